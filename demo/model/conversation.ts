@@ -36,6 +36,8 @@ export interface Reply {
   model: string;
   thinking: string;
   text: string;
+  /** Characters of a piece of text in a stream; null = the usual ones. */
+  pieceChars: number | null;
   calls: readonly NamedCall[];
   stop: Stop;
   tokens: Tokens;

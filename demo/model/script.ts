@@ -46,6 +46,8 @@ export interface Step {
   waitMs?: number;
   /** Wait between two pieces of a stream, ms; default 0. */
   everyMs?: number;
+  /** Characters of a piece of text; default 24. Only Anthropic's wire heeds it. */
+  pieceChars?: number;
   /** Never answers; or begins to and says no more after the first piece of text. */
   hang?: 'at once' | 'midway';
   /**

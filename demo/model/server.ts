@@ -65,11 +65,13 @@ function replyOf(step: Step, conversation: Conversation, number: number, size: n
     id: `call_${number}_${index + 1}`,
     ...named(conversation.tools, call),
   }));
-  const said = { thinking: step.think ?? '', text: step.say ?? '', calls };
+  const { think: thinking = '', say: text = '', pieceChars = null } = step;
+  const said = { thinking, text, calls };
   return {
     id: `msg_${number}`,
     model: conversation.model,
     ...said,
+    pieceChars,
     stop: step.stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
     tokens: step.tokens ?? { input: size, output: tokensOf(said), cached: 0 },
   };

@@ -66,7 +66,7 @@ const messageOf = (
 });
 
 /** Blocks of the reply: each with its empty form, what is streamed into it, and its whole form. */
-const blocksOf = ({ thinking, text: said, calls }: Reply) => [
+const blocksOf = ({ thinking, text: said, pieceChars, calls }: Reply) => [
   ...(thinking === ''
     ? []
     : [
@@ -84,7 +84,7 @@ const blocksOf = ({ thinking, text: said, calls }: Reply) => [
     : [
         {
           start: { type: 'text', text: '' },
-          deltas: pieces(said).map((piece) => ({ type: 'text_delta', text: piece })),
+          deltas: pieces(said, pieceChars).map((piece) => ({ type: 'text_delta', text: piece })),
           whole: { type: 'text', text: said },
         },
       ]),

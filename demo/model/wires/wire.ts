@@ -35,9 +35,10 @@ export interface Wire {
 }
 
 /** A text in pieces, none of them cutting a character in two. */
-export function pieces(text: string): string[] {
+export function pieces(text: string, pieceChars: number | null = null): string[] {
   const characters = [...text];
-  return Array.from({ length: Math.ceil(characters.length / PIECE_CHARS) }, (_, index) =>
-    characters.slice(index * PIECE_CHARS, (index + 1) * PIECE_CHARS).join(''),
+  const size = pieceChars ?? PIECE_CHARS;
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(''),
   );
 }

@@ -67,6 +67,7 @@ export class DashboardStage {
     runner: (home: string) => RunnerProcess,
     browser: Browser,
     programs: Programs,
+    more: Readonly<Record<string, unknown>>,
   ) {
     const home = join(this.dir, 'home');
     const tenant = join(this.dir, 'tenant');
@@ -86,6 +87,7 @@ export class DashboardStage {
       tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } },
       forges: { local: { repos: { titles: makeSampleRepository(this.dir) } } },
       runner: { maxConcurrentJobs: 4 },
+      ...more,
     };
     writeFileSync(join(home, 'config.json'), JSON.stringify(config), { mode: 0o600 });
     this.browser = browser;
@@ -93,7 +95,11 @@ export class DashboardStage {
   }
 
   /** Started, at an address that stays the same when the runner is killed and started again. */
-  static async open(programs: Programs = {}): Promise<DashboardStage> {
+  static async open(
+    programs: Programs = {},
+    /** Further members of the configuration. */
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<DashboardStage> {
     if (!existsSync(join(PACKAGE_ROOT, 'dist/ui/index.html')))
       throw new Error('The dashboard is not built: npm run build');
     const { chromium } = await import('playwright-core');
@@ -104,6 +110,7 @@ export class DashboardStage {
       (home) => new RunnerProcess(home, bin, port),
       browser,
       programs,
+      more,
     );
     try {
       await stage.runner.start();

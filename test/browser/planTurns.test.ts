@@ -1,0 +1,176 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Scripts } from '../../demo/model/script.ts';
+import { hasBrowser } from '../support/browser/dashboardStage.ts';
+import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
+
+const test = suite('browser: turns of plan mode');
+
+const PARAGRAPHS = Array.from(
+  { length: 200 },
+  (_, n) =>
+    `Paragraph ${n} with *some* words and \`code\` in it, long enough to fill a line or two.`,
+);
+/** 20 KB of paragraphs, slow enough to reload in the middle. */
+const SLOW = PARAGRAPHS.join('\n\n');
+const CODE = `\`\`\`ts\n${Array.from({ length: 40 }, (_, n) => `const value${n} = ${n};`).join('\n')}\n\`\`\``;
+const LIST = Array.from({ length: 20 }, (_, n) => `- item ${n} of *a* list`).join('\n');
+/** About 40 KB of everything. */
+const LONG = Array.from(
+  { length: 12 },
+  (_, n) =>
+    `## Part ${n}\n\n${PARAGRAPHS.slice(n * 12, n * 12 + 12).join('\n\n')}\n\n${LIST}\n\n${CODE}`,
+).join('\n\n');
+
+const SCRIPTS: Scripts = {
+  slow: [{ say: SLOW, everyMs: 10 }],
+  slower: [{ say: SLOW, everyMs: 40 }],
+  long: [{ say: LONG, pieceChars: 4 }],
+  hostile: [{ say: `${HOSTILE_TEXTS.join('\n\n')}\n\nThe end.` }],
+  breaks: [{ fail: { status: 400, message: 'This model is closed' } }],
+  fine: [{ say: 'All is well.' }],
+};
+
+const paragraphs = (text: string): number[] =>
+  [...text.matchAll(/Paragraph (\d+) with/g)].map(([, n]) => Number(n));
+const ALL = PARAGRAPHS.map((_, n) => n);
+
+if (hasBrowser('turns of plan mode in Chromium')) {
+  const { stage, close } = await openPlanStage(SCRIPTS);
+  test.after(close);
+
+  test('a reload in the middle of an answer continues it, with each word once (PLN-4)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Tell me. @@slow');
+    await page.getByText('Paragraph 20 with').waitFor();
+    await page.reload();
+    await page.getByText('This answer is still being written').waitFor();
+    await answered(page, 1);
+    const text = await page.locator('.turn-answer').innerText();
+    assert.equal(paragraphs(text), ALL);
+    assert.is(await page.getByText('This answer is still being written').count(), 0);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('two tabs watch one turn, and each shows all of it (PLN-4)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Tell both. @@slow');
+    await page.getByText('Paragraph 5 with').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText('Paragraph 20 with').waitFor();
+    for (const tab of [page, other]) {
+      await tab.bringToFront();
+      await answered(tab, 1);
+      assert.equal(paragraphs(await tab.locator('.turn-answer').innerText()), ALL);
+    }
+    await page.context().close();
+  });
+
+  test('a tab that is open on a chat shows what another tab says in it (PLN-4)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Begin. @@fine');
+    await answered(page, 1);
+    await stage.client
+      .intakeStream({ sessionId: openId(page), message: 'From elsewhere. @@fine' })
+      .then((response) => response.body?.cancel());
+    await answered(page, 2);
+    await page.getByText('From elsewhere.').waitFor();
+    await page.context().close();
+  });
+
+  test('an answer is stopped, keeps what came, and is asked for again (PLN-4)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Tell slowly. @@slower');
+    await page.getByText('Paragraph 2 with').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('You stopped this answer').waitFor();
+    await page.getByText('Paragraph 2 with').waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page
+      .getByRole('article', { name: 'Turn 2', exact: true })
+      .getByText('Paragraph 1 with')
+      .waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answered(page, 2);
+    await page.context().close();
+  });
+
+  test('a turn that fails says why, and the chat goes on (PLN-4)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Fail, please. @@breaks');
+    await page.getByRole('alert').getByText('This model is closed').waitFor();
+    await say(page, 'And now? @@fine');
+    await page.getByText('All is well.').waitFor();
+    await page.context().close();
+  });
+
+  test('an answer of 40 KB in pieces of four characters keeps a selection in it, and no settled block is drawn again (UI-2)', async () => {
+    const page = await stage.page('#/plan');
+    await page.evaluate(() => {
+      const removed: string[] = [];
+      Object.assign(window, { removed });
+      new MutationObserver((changes) => {
+        for (const { target, removedNodes } of changes) {
+          const place = target instanceof Element ? target.closest('.slice') : null;
+          // The last one is the end that is still open.
+          if (place?.nextElementSibling?.classList.contains('slice'))
+            for (const node of removedNodes) removed.push(node.textContent ?? '');
+          if (target instanceof Element && target.classList.contains('markdown'))
+            for (const node of removedNodes) removed.push(node.textContent ?? '');
+        }
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await say(page, 'Tell it all. @@long');
+    const first = page.getByText('Paragraph 3 with');
+    await first.waitFor();
+    await page
+      .locator('.markdown .slice + .slice + .slice + .slice + .slice + .slice')
+      .first()
+      .waitFor();
+    const chosen = await first.evaluate((paragraph) => {
+      const selection = getSelection();
+      selection?.selectAllChildren(paragraph);
+      return selection?.toString() ?? '';
+    });
+    assert.match(chosen, /^Paragraph 3 with/);
+    await answered(page, 1);
+    await page.getByRole('heading', { name: 'Part 11' }).waitFor();
+    assert.is(await page.evaluate(() => getSelection()?.toString()), chosen);
+    // Colours replace the text of code by the same text in parts.
+    const removed = await page.evaluate<string[]>('window.removed');
+    assert.equal(
+      removed.filter((text) => !text.startsWith('const value')),
+      [],
+    );
+    assert.is(await page.locator('.turn-answer h2').count(), 12);
+    assert.is(await page.locator('.turn-answer pre').count(), 12);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('hostile text in an answer is text: nothing runs, nothing is asked for elsewhere (PLN-5)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Attack. @@hostile');
+    await answered(page, 1);
+    await page.getByText('The end.').waitFor();
+    const found = await page.evaluate((ran) => {
+      const inAnswer =
+        '.markdown :is(script, style, iframe, object, embed, form, input, button:not(.cite), img, svg, video, audio, link, meta, base, template, [style])';
+      return {
+        ran: ran in window,
+        elements: [...document.querySelectorAll(inAnswer)].map((node) => node.outerHTML),
+        links: [...document.querySelectorAll('.markdown a[href]')]
+          .map((link) => link.getAttribute('href') ?? '')
+          .filter((href) => !/^https?:/.test(href)),
+      };
+    }, RAN);
+    assert.equal(found, { ran: false, elements: [], links: [] });
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+}
+
+test.run();
