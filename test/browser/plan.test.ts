@@ -166,6 +166,7 @@ if (hasBrowser('plan mode in Chromium')) {
       const [newest] = (await stage.client.investigations()).sessions;
       const page = await stage.page(`#/plan/${newest?.sessionId}`, contextOf(look));
       await page.locator('.findings-text .cite[data-verdict="missing"]').waitFor();
+      await page.getByRole('button', { name: 'Dispatch …' }).waitFor();
       await picture(page, `plan-${look.name}`);
       assert.equal(await axeFaults(page), []);
       await page.locator('.findings-text .cite').first().click();

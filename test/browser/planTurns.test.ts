@@ -145,8 +145,8 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       removed.filter((text) => !text.startsWith('const value')),
       [],
     );
-    assert.is(await page.locator('.turn-answer h2').count(), 12);
-    assert.is(await page.locator('.turn-answer pre').count(), 12);
+    assert.is(await page.locator('.turn-answer .markdown h2').count(), 12);
+    assert.is(await page.locator('.turn-answer .markdown pre').count(), 12);
     assert.equal(stage.problems, []);
     await page.context().close();
   });

@@ -23,11 +23,11 @@ export function TurnView(props: { turn: ShownTurn; isLast: boolean }) {
   return (
     <article class="turn" aria-label={`Turn ${props.turn.n}`}>
       <div class="turn-message">
-        <h3 class="visually-hidden">You</h3>
+        <h2 class="visually-hidden">You</h2>
         <p dir="auto">{shownText(props.turn.message)}</p>
       </div>
       <div class="turn-answer" aria-busy={running()}>
-        <h3 class="visually-hidden">Answer</h3>
+        <h2 class="visually-hidden">Answer</h2>
         <Index each={props.turn.parts}>
           {(part, index) => (
             <Part part={part()} over={!running() || index < props.turn.parts.length - 1} />
