@@ -40,7 +40,14 @@ export { approvalBeyond } from './job/rules/checkpoints.ts';
 export { parkPhaseOf } from './job/rules/coordination.ts';
 export { commandProblem, specProblem } from './subRuns/commandProblem.ts';
 export { criticalPath } from './subRuns/criticalPath.ts';
-export { type Graph, isTerminal, isUndecided, markAt, newGraph, statusOf } from './subRuns/graph.ts';
+export {
+  type Graph,
+  isTerminal,
+  isUndecided,
+  markAt,
+  newGraph,
+  statusOf,
+} from './subRuns/graph.ts';
 export { graphProblems, stranding } from './subRuns/graphProblems.ts';
 export type { ReviewAnswer, ReviewPorts } from './review/ports.ts';
 export type { ReviewInput } from './review/review.ts';

@@ -48,6 +48,7 @@ export const intakeMachine = intakeSetup.createMachine({
     queue: [],
     turn: 0,
     rounds: 0,
+    answered: true,
     lookups: 0,
     fits: true,
     stopped: false,
@@ -114,10 +115,13 @@ export const intakeMachine = intakeSetup.createMachine({
       states: {
         waiting: {
           meta: { waits: 'for the model to begin its answer' },
-          on: { 'answer.came': 'streaming' },
+          on: { 'answer.came': { target: 'streaming', actions: 'noteAnswer' } },
         },
         streaming: { meta: { waits: 'for the answer of the model' } },
-        closing: { meta: { waits: 'for the closing words of the model: no rounds are left' } },
+        closing: {
+          on: { 'answer.came': { actions: 'noteAnswer' } },
+          meta: { waits: 'for the closing words of the model: no rounds are left' },
+        },
       },
     },
     looking: {

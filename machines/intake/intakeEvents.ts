@@ -3,7 +3,7 @@ import type { TurnEnd } from './ports.ts';
 export type IntakeEvent =
   /** The message of a turn is stored. */
   | { type: 'turn.asked'; turn: number }
-  /** A part of the answer, or of what the model thinks. */
+  /** The first part of what the model answers, since it was asked last. */
   | { type: 'answer.came' }
   /** A look-up begins, or is over; several may run at once. */
   | { type: 'lookup.began' }
@@ -24,6 +24,8 @@ export interface IntakeContext {
   turn: number;
   /** Rounds of look-ups that it has begun. */
   rounds: number;
+  /** The model has answered since the last look-up. */
+  answered: boolean;
   /** Look-ups in flight. */
   lookups: number;
   /** The conversation fits into the window of the model. */

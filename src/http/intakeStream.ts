@@ -32,6 +32,7 @@ export class IntakeStream implements OpenStream {
   #cancelHeartbeat: () => void = () => undefined;
   #cancelDeadline: () => void = () => undefined;
   #over = false;
+  #catchingUp = true;
 
   constructor(options: IntakeStreamOptions) {
     this.#options = options;
@@ -54,6 +55,7 @@ export class IntakeStream implements OpenStream {
       frames: (frames) => this.#send(frames),
       end: () => this.end(),
     });
+    this.#catchingUp = false;
     // What was kept may have come during the call, and may have been all.
     if (this.#over) leave();
     else this.#leave = leave;
@@ -70,9 +72,9 @@ export class IntakeStream implements OpenStream {
   #send(frames: readonly NumberedFrame[]): void {
     if (this.#over) return;
     const { res } = this.#options;
-    // A reader has to take the frames that were kept, too: only what waits on top of them counts.
     res.write(frames.map(eventOf).join(''));
-    if (res.writableLength > SLOW_READER_BYTES) this.end();
+    // Frames that were kept come all at once: no reader takes them that fast.
+    if (!this.#catchingUp && res.writableLength > SLOW_READER_BYTES) this.end();
   }
 
   #beat(): void {

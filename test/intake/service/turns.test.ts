@@ -1,19 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/lib/errors.ts';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: turns');
-
-const refusal = async (promise: Promise<unknown>): Promise<SvcError> => {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof SvcError) return error;
-    throw error;
-  }
-  throw new Error('it was not refused');
-};
 
 const READY = '<readiness>\n{"state":"ready","openQuestions":[],"note":"done"}\n</readiness>';
 
@@ -85,7 +75,7 @@ test('while a turn runs a second one is refused, or waits where it says so', asy
     return undefined;
   });
   const first = await stage.say('one');
-  const error = await refusal(stage.intake.ask({ sessionId: CHAT, message: 'two' }));
+  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'two' }));
   assert.is(error.code, 'conflict');
   assert.is(error.data.reason, 'turn-running');
   const second = await stage.say('two', { queue: true });
@@ -216,12 +206,12 @@ test('a look-up that fails answers the model why, and is evidence', async () => 
 test('no executor with a chat: 503 no-llm, which says what to set up', async () => {
   const stage = await ChatStage.open(async () => undefined);
   stage.chats.lack = 'no endpoint is configured';
-  const error = await refusal(stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
+  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
   assert.is(error.code, 'no-llm');
   assert.is(error.status, 503);
   assert.is(error.data.reason, 'no-llm');
   assert.match(error.message, /scripted cannot hold a plan-mode chat: no endpoint is configured\./);
-  const other = await refusal(
+  const other = await refusalOf(() =>
     stage.intake.ask({ sessionId: CHAT, message: 'hello', provider: 'nobody' }),
   );
   assert.match(
@@ -307,7 +297,7 @@ test('removing a chat stops its turn and leaves no row', async () => {
     'investigation_citations',
   ] as const)
     assert.is(stage.store.rows.count(table), 0, table);
-  assert.is((await refusal(stage.intake.investigation(CHAT))).code, 'not-found');
+  assert.is((await refusalOf(() => stage.intake.investigation(CHAT))).code, 'not-found');
   await stage.close();
 });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { Intake } from '../../../src/contract/intake.ts';
 import { createApp, type ToolEndpoint } from '../../../src/http/app.ts';
 import type { ConnectionLimits } from '../../../src/http/connections.ts';
 import { type Listening, listen } from '../../../src/http/listen.ts';
@@ -44,6 +45,8 @@ export interface SurfaceOptions {
   /** Logins of an earlier start; default: none. */
   logins?: MemoryLogins;
   limits?: ConnectionLimits;
+  /** Plan-mode chats; default: a fake of them. */
+  intake?: Intake;
   /** Default: any free one. */
   port?: number;
 }
@@ -62,10 +65,11 @@ export async function openSurface({
   webhooks = false,
   logins = new MemoryLogins(),
   limits,
+  intake,
   port: wanted = 0,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
-  const intake = new FakeIntake();
+  const fakeIntake = new FakeIntake();
   const plugins = new FakePlugins();
   const config = new FakeConfiguration();
   const trust = new FakeTrust();
@@ -79,7 +83,7 @@ export async function openSurface({
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
     runner,
-    intake,
+    intake: intake ?? fakeIntake,
     config,
     trust,
     plugins,
@@ -102,7 +106,7 @@ export async function openSurface({
   });
   return {
     runner,
-    intake,
+    intake: fakeIntake,
     config,
     trust,
     plugins,
