@@ -67,4 +67,20 @@ test('keys that the environment of the runner holds are found for built-in plugi
   assert.equal(host.foundSecrets('acp'), { geminiApiKey: 'g' });
 });
 
+test('an executor holds chats as its plugin does, until it is switched off', async () => {
+  const { executors } = await serviceOf({});
+  const one = (id: string) => executors.find((executor) => executor.id === id);
+  const need = (provider: string) => ({
+    llm: { provider, model: null, reasoningEffort: null },
+    command: null,
+  });
+  const holding = executors.filter(({ chat }) => chat !== undefined).map(({ id }) => id);
+  assert.equal(holding.toSorted(), ['acp', 'builtin', 'claude']);
+  assert.is(one('acp')?.cannotChat(need('acp:opencode')), null);
+  assert.match(one('acp')?.cannotChat(need('acp:codex')) ?? '', 'spawn_agent');
+  await one('builtin')?.takeUp({ enabled: false });
+  assert.is(one('builtin')?.chat, undefined);
+  assert.match(one('builtin')?.cannotChat(need('builtin')) ?? '', /is switched off/);
+});
+
 test.run();

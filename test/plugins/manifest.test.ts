@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { parseManifest } from '../../src/plugins/manifest.ts';
 import { checkedConfig } from '../../src/plugins/pluginConfig.ts';
 import type { PluginManifest } from '../../src/schema/plugin.ts';
-import { packageOf } from '../support/pluginFolder.ts';
+import { CAPABILITIES, packageOf } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('plugins manifest');
@@ -64,6 +64,10 @@ test('every mistake is named with its place', async () => {
     /svc\.webhook\.algorithm must be one of sha256, sha512/,
   );
   assert.match(await wrong({ capabilities: undefined }), /svc\.capabilities is missing/);
+  assert.match(
+    await wrong({ capabilities: { ...CAPABILITIES, chat: 'read-only-agent' } }),
+    /svc\.capabilities\.chat must be "none" or left out: only executors that are part of svc/,
+  );
   assert.match(await wrong({ kind: 'tracker' }), /svc\.capabilities is for executors only/);
   assert.match(
     await wrong({ kind: 'tracker', capabilities: undefined, variants: ['a'] }),
