@@ -1,0 +1,154 @@
+import { Args, Flags } from '@oclif/core';
+import type { CreatedJob } from '../../src/schema/bodies.ts';
+import type { IntakeContext, Investigation } from '../../src/schema/intake.ts';
+import { shorten } from '../../src/domain/clip.ts';
+import type { Client } from '../../src/client/client.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+import { SvcCommand } from '../base/base.ts';
+import { investigate, type TurnEnd } from '../connect/investigate.ts';
+import { confirmed } from '../input/confirm.ts';
+import { proposedJob } from '../input/proposedJob.ts';
+import { textArgument } from '../input/textArgument.ts';
+import { planText, proposalText } from '../render/planText.ts';
+
+/** What the command gives back for `--json`. */
+interface Planned {
+  turn: TurnEnd;
+  session: Investigation;
+  /** null = nothing was dispatched. */
+  job: CreatedJob | null;
+}
+
+/** Most workflows that the model is told of, and characters of each description. */
+const MAX_WORKFLOWS = 100;
+const MAX_DESCRIPTION_CHARS = 2_000;
+/** Stands for the conversation that was used last. */
+const LAST = 'last';
+
+export default class PlanCommand extends SvcCommand {
+  static override summary =
+    'Investigate a task with a model that can only read, then dispatch it as a job.';
+  static override description =
+    'The model looks around in repositories and tickets and cannot change anything. The answer is streamed; findings follow, with every place they cite checked. Ctrl-C stops the answer; what was said is kept. --dispatch shows the job and asks. The dashboard has the same conversations under Plan.';
+  static override examples = [
+    '<%= config.bin %> plan --repo shop "Why does the checkout fail for empty carts?"',
+    '<%= config.bin %> plan --continue last "Write the findings" --dispatch --reviewers ana',
+    '<%= config.bin %> plan --json "What would it take to add a health check?" < /dev/null',
+  ];
+  static override args = {
+    text: Args.string({ description: 'What to say, or - for standard input.' }),
+  };
+  static override flags = {
+    continue: Flags.string({
+      description: 'ID of a conversation to continue, or "last".',
+      helpValue: '<id>',
+    }),
+    repo: Flags.string({
+      char: 'r',
+      description: 'Slug of the repository to look at, and of the job.',
+      helpValue: '<slug>',
+    }),
+    model: Flags.string({
+      description: 'Model of the conversation. Default: the alias planning.',
+      helpValue: '<id>',
+    }),
+    provider: Flags.string({
+      description: 'Executor of the conversation. Default: that of the alias planning.',
+      helpValue: '<id>',
+    }),
+    dispatch: Flags.boolean({ description: 'Start the job afterwards; asks first.' }),
+    yes: Flags.boolean({
+      char: 'y',
+      description:
+        'Dispatch without asking. Refused where the model has read what outsiders wrote, unless --outside is given.',
+      dependsOn: ['dispatch'],
+    }),
+    outside: Flags.boolean({
+      description: 'With --yes: dispatch also after text from outside of the team was read.',
+      dependsOn: ['yes'],
+    }),
+    workflow: Flags.string({
+      description: 'Path of the workflow. Default: what the model proposes, else workflows/job.md.',
+      helpValue: '<path>',
+    }),
+    reviewers: Flags.string({
+      description: 'Names of the reviewers, separated by commas.',
+      helpValue: '<names>',
+    }),
+    description: Flags.string({
+      char: 'd',
+      description: 'Description of the job. Default: what the model proposes.',
+      helpValue: '<text>',
+    }),
+  };
+
+  async run(): Promise<Planned> {
+    const { flags, args } = await this.parse(PlanCommand);
+    if (args.text === undefined)
+      throw new SvcError(
+        'bad-argument',
+        'Nothing is asked. Give the text, or - and the text on standard input: svc plan "Why does the checkout fail?"',
+      );
+    const message = await textArgument(args.text, 'The text', this.io);
+    const client = await this.client(flags);
+    const sessionId = await sessionOf(client, flags.continue);
+    const { repo, model, provider } = flags;
+    const turn = await investigate({
+      client,
+      io: this.io,
+      show: this.jsonEnabled() ? null : (text) => this.io.out(text),
+      body: {
+        sessionId,
+        message: repo === undefined ? message : `${message}\n\nRepository: ${repo}`,
+        context: await contextOf(client, repo),
+        ...(model === undefined ? null : { model }),
+        ...(provider === undefined ? null : { provider }),
+      },
+    });
+    const session = await client.investigation(sessionId);
+    this.print(`\n${planText(session, this.io.color)}`);
+    if (turn === 'detached') this.io.exitWith(130);
+    const job = flags.dispatch && turn === 'done' ? await this.#dispatch(client, session) : null;
+    return { turn, session, job };
+  }
+
+  async #dispatch(client: Client, session: Investigation): Promise<CreatedJob | null> {
+    const { flags } = await this.parse(PlanCommand);
+    const proposed = proposedJob(session, flags);
+    this.note(`\n${proposalText(proposed, session.outside)}`);
+    if (flags.yes && session.outside.length > 0 && !flags.outside)
+      throw new SvcError(
+        'not-possible-now',
+        'The model has read what people outside of the team wrote, so --yes alone does not dispatch. Read the findings; then give --outside too.',
+      );
+    if (!(await confirmed(this.io, flags.yes, 'Dispatch this job?'))) {
+      this.note('Nothing was dispatched.\n');
+      return null;
+    }
+    const created = await client.createJob({ type: 'job', ...proposed });
+    this.print(`${created.jobId}\n`);
+    return created;
+  }
+}
+
+/** The conversation that is continued, or the ID of a new one. */
+async function sessionOf(client: Client, given: string | undefined): Promise<string> {
+  if (given === undefined) return randomIds.next();
+  if (given !== LAST) return (await client.investigation(given)).sessionId;
+  const [newest] = (await client.investigations({ limit: 1 })).sessions;
+  if (newest) return newest.sessionId;
+  throw new SvcError('not-found', 'There is no conversation yet. Leave out --continue.');
+}
+
+/** What helps the model to propose a run. */
+async function contextOf(client: Client, repo: string | undefined): Promise<IntakeContext> {
+  const workflows = (await client.workflows()).slice(0, MAX_WORKFLOWS);
+  const availableWorkflows = workflows.map(({ id, label, workflowPath, description }) => ({
+    id,
+    name: label || id,
+    workflowPath,
+    description: shorten(description, MAX_DESCRIPTION_CHARS),
+  }));
+  return repo === undefined ? { availableWorkflows } : { availableWorkflows, recentRepos: [repo] };
+}

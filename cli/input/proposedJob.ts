@@ -1,0 +1,53 @@
+import { SvcError } from '../../src/lib/errors.ts';
+import { fields } from '../../src/lib/untrusted.ts';
+import type { Investigation } from '../../src/schema/intake.ts';
+
+/** A job as it would be dispatched from a plan-mode chat. */
+export interface ProposedJob {
+  workflowPath: string;
+  params: Record<string, unknown>;
+}
+
+/** What the person has given, which wins over what the model proposes. */
+interface Given {
+  workflow: string | undefined;
+  repo: string | undefined;
+  reviewers: string | undefined;
+  description: string | undefined;
+}
+
+const DEFAULT_WORKFLOW = 'workflows/job.md';
+const namesIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** The first heading or line of a text. */
+const firstLine = (text: string): string =>
+  (text.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').trim();
+
+/**
+ * The job that a chat leads to. Throws SvcError `not-possible-now` for a chat without findings:
+ * there is nothing to dispatch.
+ */
+export function proposedJob(investigation: Investigation, given: Given): ProposedJob {
+  const { sessionId, findings, run, repo, title } = investigation;
+  if (findings === null)
+    throw new SvcError(
+      'not-possible-now',
+      `The chat has no findings yet, so nothing was dispatched. Ask for them: svc plan --continue ${sessionId} "Write the findings" --dispatch`,
+    );
+  const { workflowPath, params } = fields(run);
+  const proposed = fields(params);
+  const merged: Record<string, unknown> = { ...proposed };
+  merged.repoSlug = given.repo ?? proposed.repoSlug ?? repo ?? undefined;
+  merged.description =
+    given.description ?? proposed.description ?? (firstLine(findings.text) || title);
+  if (given.reviewers !== undefined) merged.reviewers = namesIn(given.reviewers);
+  merged.investigationId = sessionId;
+  merged.findingsSha = findings.sha256;
+  const known = Object.entries(merged).filter(([, value]) => value !== undefined);
+  const path = given.workflow ?? (typeof workflowPath === 'string' ? workflowPath : null);
+  return { workflowPath: path ?? DEFAULT_WORKFLOW, params: Object.fromEntries(known) };
+}
