@@ -14,7 +14,7 @@ interface Place {
   program: string | null;
 }
 
-const MODEL = 'claude-sonnet-4-5';
+export const MODEL = 'claude-sonnet-4-5';
 /** The endpoint takes any; agents want to have one. */
 const KEY = 'key-of-the-demo';
 

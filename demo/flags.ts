@@ -9,9 +9,11 @@ const OPTIONS = {
   crash: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
+  plan: { type: 'boolean', default: false },
 } as const;
 
 const USAGE = `  --crash           kill the runner in the middle of the job
+  --plan            begin with a chat that can only read
   --campaign        play two campaigns instead of one job
   --agent <name>    an agent with a scripted model: ${AGENT_NAMES.join(', ')}
   --program <line>  command line of acp:custom
@@ -22,7 +24,8 @@ const parsed = (args: string[]) => parseArgs({ args, options: OPTIONS }).values;
 
 export type DemoFlags = ReturnType<typeof parsed>;
 
-function problemOf({ agent, campaign, program }: DemoFlags): string | null {
+function problemOf({ agent, campaign, plan, program }: DemoFlags): string | null {
+  if (plan && campaign) return 'A chat leads to one job: leave out --plan or --campaign.';
   if (agent === undefined) return null;
   if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
   if (!AGENT_NAMES.includes(agent))

@@ -15,6 +15,7 @@ import { type DemoFlags, demoFlags } from './flags.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
 import { openModelServer } from './model/server.ts';
+import { playChat } from './planDemo.ts';
 import type { Played } from './played.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
@@ -32,8 +33,16 @@ const forgetPrograms = (agents: string): void => {
   }
 };
 
-/** `agent`: null = the programs that the demo's agents name. */
-const writeHome = (dir: string, flags: DemoFlags, agent: AgentConfig | null): string => {
+/**
+ * `agent`: null = the programs that the demo's agents name; `chat`: what holds the chat, null = there
+ * is none.
+ */
+const writeHome = (
+  dir: string,
+  flags: DemoFlags,
+  agent: AgentConfig | null,
+  chat: AgentConfig | null,
+): string => {
   const home = join(dir, 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const repos = flags.campaign
@@ -46,6 +55,7 @@ const writeHome = (dir: string, flags: DemoFlags, agent: AgentConfig | null): st
     tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } },
     forges: { local: { repos } },
     ...agent,
+    plugins: { installed: { ...chat?.plugins.installed, ...agent?.plugins.installed } },
   };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   return home;
@@ -61,21 +71,27 @@ const main = async (flags: DemoFlags): Promise<void> => {
   const startedAt = Date.now();
   const screen = new Screen(startedAt, flags.json);
   const dir = mkdtempSync(join(tmpdir(), 'svc-demo-'));
-  const model = flags.agent === undefined ? null : await openModelServer({ scripts: demoScripts });
+  const needsModel = flags.plan || flags.agent !== undefined;
+  const model = needsModel ? await openModelServer({ scripts: demoScripts }) : null;
   const agent =
-    model && agentConfig(flags.agent ?? '', { model: model.url, program: flags.program ?? null });
-  const home = writeHome(dir, flags, agent);
+    model && flags.agent !== undefined
+      ? agentConfig(flags.agent, { model: model.url, program: flags.program ?? null })
+      : null;
+  const chat =
+    model && flags.plan ? agentConfig('builtin', { model: model.url, program: null }) : null;
+  const home = writeHome(dir, flags, agent, chat);
   const runner = new RunnerProcess(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   const stage = new Stage(runner, screen);
   try {
     screen.title(flags.campaign ? TITLE.campaign : TITLE.job);
-    if (model) screen.say(`agent ${flags.agent}, with a model that plays scripts, at ${model.url}`);
+    if (agent && model)
+      screen.say(`agent ${flags.agent}, with a model that plays scripts, at ${model.url}`);
     await runner.start();
     screen.say(`runner at ${runner.url}`);
     const more = join(packageRoot, 'demo', 'more.md');
     const played = await (flags.campaign
       ? playCampaigns(stage, flags.crash, more)
-      : playJob(stage, flags.crash, agent ? 'agent' : 'programs'));
+      : playJob(stage, flags.crash, agent ? 'agent' : 'programs', await findingsOf(stage, flags)));
     summarise(played, flags, {
       restarts: runner.restarts,
       ms: Date.now() - startedAt,
@@ -90,6 +106,14 @@ const main = async (flags: DemoFlags): Promise<void> => {
     await model?.close();
     if (flags.json && !flags.keep) rmSync(dir, { recursive: true, force: true });
   }
+};
+
+/** What the job takes from the chat, where there is one. */
+const findingsOf = async (stage: Stage, { plan }: DemoFlags) => {
+  if (!plan) return {};
+  const { sessionId, findings } = await playChat(stage);
+  if (findings === null) throw new Error('The chat has no findings.');
+  return { investigationId: sessionId, findingsSha: findings.sha256 };
 };
 
 interface Ran {

@@ -15,11 +15,18 @@ const LIMIT_MS = { programs: 120_000, agent: 900_000 };
  */
 const CRASH_WITHIN_MS = 3_500;
 
+/** Params of a job that comes from a chat. */
+interface FindingsParams {
+  investigationId?: string;
+  findingsSha?: string;
+}
+
 /** One job of the default workflow, from request to merge; `by` says what its agents are. */
 export const playJob = async (
   stage: Stage,
   crash: boolean,
   by: keyof typeof LIMIT_MS,
+  findings: FindingsParams = {},
 ): Promise<Played> => {
   const { screen } = stage;
   const { jobId } = await stage.client.createJob({
@@ -29,6 +36,7 @@ export const playJob = async (
       repoSlug: 'titles',
       description: 'The tests of this repository fail. Find out why and fix it.',
       reviewers: ['reviewer'],
+      ...findings,
     },
   });
   screen.say(`job ${jobId}`);

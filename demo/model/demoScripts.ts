@@ -1,5 +1,6 @@
 import { evaluator, reporter, tester } from './plays/checkers.ts';
 import { coder } from './plays/coder.ts';
+import { investigator } from './plays/investigator.ts';
 import { planner } from './plays/planner.ts';
 import type { Scripts } from './script.ts';
 
@@ -8,4 +9,4 @@ import type { Scripts } from './script.ts';
  * tools in the same order, the same files. Each agent of the demo names its script in its own
  * markdown.
  */
-export const demoScripts: Scripts = { planner, coder, tester, evaluator, reporter };
+export const demoScripts: Scripts = { investigator, planner, coder, tester, evaluator, reporter };

@@ -1,0 +1,33 @@
+import { converse } from '../src/client/intakeFrames.ts';
+import { blocksOf } from '../src/domain/hiddenBlocks.ts';
+import type { Investigation } from '../src/schema/intake.ts';
+import { MODEL } from './agents.ts';
+import type { Stage } from './stage.ts';
+
+/** Longest turn before the demo gives up, ms. */
+const LIMIT_MS = 60_000;
+const SESSION = 'demo';
+/** The name behind the signs chooses the script of the model. */
+const QUESTION =
+  'Why do the tests of titles fail, and what would it take to fix them? @@investigator';
+
+/** A chat that can only read, from the question to its findings. */
+export async function playChat({ client, screen }: Stage): Promise<Investigation> {
+  const body = { sessionId: SESSION, message: QUESTION, provider: 'builtin', model: MODEL };
+  screen.say('plan mode: a model that can only read looks into the repository');
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  for await (const { frame } of converse({ client, signal }, body)) {
+    if (frame.type === 'tool_end') screen.say(`    looked up ${frame.name} ${frame.target}`);
+    if (frame.type === 'error') throw new Error(frame.message);
+  }
+  const session = await client.investigation(SESSION);
+  const answer = blocksOf(session.turns.at(-1)?.answer ?? '').visible.trim();
+  for (const line of answer.split('\n')) screen.say(`    ${line}`);
+  const { citations, findings } = session;
+  screen.say(
+    `findings, sha256 ${findings?.sha256.slice(0, 12)}; every place they cite is checked:`,
+  );
+  for (const { ref, verdict } of citations) screen.say(`    ${ref} ${verdict}`);
+  screen.person('reads the findings and dispatches them as a job');
+  return session;
+}
