@@ -4,6 +4,7 @@ import { Campaign } from '../../src/schema/campaign.ts';
 import { ConfigValue } from '../../src/schema/config.ts';
 import { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { GcReply } from '../../src/schema/gc.ts';
+import { Investigation } from '../../src/schema/intake.ts';
 import { Job, JobSummary } from '../../src/schema/job.ts';
 import { EndedLogins } from '../../src/schema/login.ts';
 import { Machine } from '../../src/schema/machine.ts';
@@ -122,6 +123,11 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     EndedLogins,
   ]),
   pause: CommandReply,
+  plan: Type.Object({
+    turn: Type.Enum(['done', 'interrupted', 'detached']),
+    session: Investigation,
+    job: orNull(CreatedJob),
+  }),
   'plugin:auth': Type.Object({
     found: FoundAuthList,
     applied: Type.Boolean(),

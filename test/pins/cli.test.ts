@@ -35,6 +35,7 @@ const COMMANDS: Record<string, string> = {
   messages: '--job --json --limit=100 --offset=0 --url <job>',
   open: '--end-logins --json --[no-]open --url',
   pause: '--job --json --url <job>',
+  plan: '--continue --description --dispatch --json --model --outside --provider --repo --reviewers --url --workflow --yes <text>',
   'plugin auth': '--apply --json --plugin --setting+ --url <plugin>',
   'plugin healthcheck': '--json --plugin --url <plugin>',
   'plugin init': '--dir --json --kind=executor <id>!',

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Scripts } from '../../demo/model/script.ts';
+import { openModelServer } from '../../demo/model/server.ts';
+import { Story } from '../support/story.ts';
+
+const test = suite('stories: svc plan');
+
+const WORKFLOW = `
+initial_phase: work
+initial_status: coding
+phases:
+  - { name: work, agent: agents/worker.md, status: coding }
+`;
+
+const READY =
+  '<readiness>\n{"state":"ready","openQuestions":["By when?"],"note":"clear"}\n</readiness>\n';
+const FINDINGS =
+  '<findings>\n# A title is missing\n\nSee `README.md:1` and `src/gone.ts:3`.\n</findings>\n';
+
+const SCRIPTS: Scripts = {
+  look: [
+    { calls: [{ tool: 'scm_read_file', args: { repo: 'repo', path: 'README.md' } }] },
+    { say: `It says what it is.\n\n${FINDINGS}${READY}` },
+  ],
+  ask: [{ say: `Nothing to write yet.\n\n${READY}` }],
+};
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** The real command in a process of its own, without a terminal. */
+const svc = (it: Story, ...argv: string[]): Promise<Ran> => {
+  const program = join(import.meta.dirname, '../../cli/bin/run.js');
+  const child = spawn(process.execPath, [program, ...argv], {
+    env: { PATH: process.env.PATH ?? '', HOME: it.dir, SVC_HOME: it.home, SVC_URL: it.runner.url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ran: Ran = { code: null, out: '', err: '' };
+  child.stdout.on('data', (part) => {
+    ran.out += part;
+  });
+  child.stderr.on('data', (part) => {
+    ran.err += part;
+  });
+  return new Promise((ended) => child.on('close', (code) => ended({ ...ran, code })));
+};
+
+const on = (run: (it: Story) => Promise<void>) => async () => {
+  const model = await openModelServer({ scripts: SCRIPTS });
+  const builtin = { api: 'anthropic', baseUrl: model.url, apiKey: 'a-key', model: 'scripted' };
+  const it = new Story({
+    workflow: WORKFLOW,
+    programs: { worker: '' },
+    config: {
+      llm: { aliases: { planning: { provider: 'builtin', model: 'scripted' } } },
+      plugins: { installed: { builtin: { config: builtin } } },
+    },
+  });
+  try {
+    await it.runner.start();
+    await run(it);
+  } finally {
+    await it.end();
+    await model.close();
+  }
+};
+
+test(
+  'a question is answered with findings whose places are checked, and becomes a job (PLN-8)',
+  on(async (it) => {
+    const asked = await svc(it, 'plan', '--repo', 'repo', 'What is this? @@look');
+    assert.is(asked.code, 0, asked.err);
+    assert.match(asked.out, 'It says what it is.');
+    assert.not.match(asked.out, '<findings>');
+    assert.not.match(asked.out, '<readiness>');
+    assert.match(asked.err, 'scm_read_file README.md');
+    assert.match(asked.out, 'README.md:1 was looked at');
+    assert.match(asked.out, 'src/gone.ts:3 does not exist');
+    assert.match(asked.out, '- By when?');
+
+    const flags = ['--continue', 'last', '--dispatch', '--workflow', 'workflows/story.md'];
+    const unasked = await svc(it, 'plan', ...flags, 'Go on @@ask');
+    assert.is(unasked.code, 2, 'without a terminal nobody has confirmed');
+    assert.equal((await it.client.jobs()).jobs, []);
+
+    const sent = await svc(it, 'plan', ...flags, '--yes', '--json', 'Go on @@ask');
+    const { job, session } = JSON.parse(sent.out);
+    await it.until(job.jobId, ({ ended }) => ended);
+    const { params } = await it.client.job(job.jobId);
+    assert.is(params.investigationId, session.sessionId);
+    assert.is(params.findingsSha, session.findings.sha256);
+    assert.is(params.description, 'A title is missing');
+  }),
+);
+
+test(
+  'what cannot be asked says so',
+  on(async (it) => {
+    const nothing = await svc(it, 'plan');
+    assert.is(nothing.code, 2);
+    assert.match(nothing.err, 'Nothing is asked.');
+    const unknown = await svc(it, 'plan', '--continue', 'chat-9', 'Go on');
+    assert.is(unknown.code, 3, unknown.err);
+    const noFindings = await svc(it, 'plan', '--dispatch', '--yes', 'What is this? @@ask');
+    assert.is(noFindings.code, 1);
+    assert.match(noFindings.err, 'The chat has no findings yet');
+  }),
+);
+
+test.run();
