@@ -50,8 +50,12 @@ export async function trustedAuthorities({
   authorities,
 }: NetworkSettings): Promise<string[] | null> {
   if (authorities.length === 0) return null;
+  // Several variables usually name one file, the system's, and every certificate in it is parsed.
+  const files = authorities.filter(
+    ({ file }, n) => authorities.findIndex((other) => other.file === file) === n,
+  );
   const named = await Promise.all(
-    authorities.map(({ variable, file }) => certificatesOf(variable, file)),
+    files.map(({ variable, file }) => certificatesOf(variable, file)),
   );
   return [...new Set([...usualAuthorities(), ...named.flat()])];
 }
