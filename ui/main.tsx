@@ -14,6 +14,7 @@ import { App } from './shell/App.tsx';
 import { createConnection } from './shell/connection.ts';
 import { startOfShell, keepShell } from './shell/kept.ts';
 import { onLoginElsewhere, pageKey, takeLogin } from './shell/login.ts';
+import { pause } from './shell/pause.ts';
 import { hashOfPath } from './shell/router.ts';
 import { createShellStore, type Undo } from './shell/shellStore.ts';
 
@@ -69,6 +70,8 @@ async function run(
 }
 
 const root = document.getElementById('app');
+// In a task of its own: this one has loaded the page, and lays it out at its end.
+await pause();
 if (root)
   render(
     () => (

@@ -43,9 +43,9 @@ test('a fence that is cut is closed and opened again with its language', () => {
   assert.ok(slices.length > 2);
   for (const slice of slices.slice(1, -1)) {
     assert.ok(slice.startsWith('~~~ts\n'));
-    assert.ok(slice.endsWith('\n~~~'));
+    assert.match(slice, /\n~~~\n?$/);
   }
-  assert.match(slices.at(-1) ?? '', /\n~~~\n\nAfter it\.$/);
+  assert.match(slices.join('\n'), /\n~~~\n\nAfter it\.$/);
 });
 
 test('a list is cut at its items, and a link is known in each slice wherever it is defined', () => {

@@ -107,7 +107,7 @@ function PlanDocument(props: {
 
 /** The headings of a plan; each leads to its place. */
 function Outline(props: { headings: readonly Heading[] }) {
-  const top = () => Math.min(...props.headings.map(({ level }) => level));
+  const top = createMemo(() => Math.min(...props.headings.map(({ level }) => level)));
   return (
     <nav class="outline" aria-label="Outline of the plan">
       <details open={matchMedia('(min-width: 1300px)').matches}>

@@ -1,10 +1,22 @@
 import { createEffect, createResource, onCleanup, Show, Suspense } from 'solid-js';
 import { loadPart } from './lazyPart.ts';
+import { pause } from './pause.ts';
 import { Problem } from './Problem.tsx';
 import { type Heading, renderInSlices } from './renderInSlices.ts';
 import './markdown.css';
 
-const load = async () => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown;
+/** Something of everything, so that the first text that is shown takes no longer than others. */
+const REHEARSED =
+  '# A\n\nb *c* **d** `e` [f](https://g.h)\n\n- i\n\n> j\n\n| k |\n|---|\n| l |\n\n~~~\nm\n~~~\n';
+
+const load = async () => {
+  const { renderMarkdown } = await loadPart(() => import('./renderMarkdown.ts'));
+  // Each in a task of its own: the file, and what is compiled when it is used for the first time.
+  await pause();
+  renderMarkdown(REHEARSED);
+  await pause();
+  return renderMarkdown;
+};
 
 /** Loads what renders Markdown, before there is a text: its file takes as long as a request. */
 export const prepareMarkdown = (): void => void load().catch(() => {});

@@ -1,7 +1,7 @@
 /** Characters after which a slice ends at the next heading or paragraph. */
-const SLICE_CHARS = 4_000;
+const SLICE_CHARS = 2_000;
 /** Characters after which a slice ends at the next line, whatever it is. */
-const MAX_SLICE_CHARS = 12_000;
+const MAX_SLICE_CHARS = 6_000;
 /** Most characters of link definitions that are known to every slice. */
 const MAX_DEFINITION_CHARS = 4_000;
 

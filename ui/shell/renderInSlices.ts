@@ -1,7 +1,10 @@
 import { markdownSlices } from './markdownSlices.ts';
+import { pause } from './pause.ts';
 
-/** Slices that are rendered at once: more than a screen. */
-const AT_ONCE = 2;
+/** Slices at the start that are more than a screen. */
+const FIRST_SCREEN = 4;
+/** Longest work without a pause, ms: the page answers to a key or a click in between. */
+const SLICE_MS = 8;
 /** Height of a line of text and characters of it, about: for slices that are not laid out yet. */
 const LINE_REM = 1.5;
 const LINE_CHARS = 90;
@@ -22,8 +25,6 @@ interface Target {
   signal: AbortSignal;
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-
 const linesOf = (slice: string): number =>
   slice.split('\n').reduce((lines, line) => lines + Math.ceil(line.length / LINE_CHARS), 0);
 
@@ -35,21 +36,23 @@ const headingsOf = (slice: HTMLElement): Heading[] =>
   }));
 
 /**
- * Shows Markdown in a place: the first screen at once, then slice by slice, so that the page stays
+ * Shows Markdown in a place: its start at once, the rest slice by slice, so that the page stays
  * responsive. Replaces what was shown before. Ends early with the signal.
  */
 export async function renderInSlices(text: string, target: Target): Promise<void> {
   const { place, render, onHeadings, signal } = target;
   const headings: Heading[] = [];
   place.replaceChildren();
+  let begun = performance.now();
   for (const [index, slice] of markdownSlices(text).entries()) {
-    if (index >= AT_ONCE) {
+    if (performance.now() - begun >= SLICE_MS) {
       await pause();
       if (signal.aborted) return;
+      begun = performance.now();
     }
     const part = document.createElement('div');
-    part.className = index < AT_ONCE ? 'slice' : 'slice later';
-    if (index >= AT_ONCE)
+    part.className = index < FIRST_SCREEN ? 'slice' : 'slice later';
+    if (index >= FIRST_SCREEN)
       part.style.setProperty('contain-intrinsic-height', `auto ${linesOf(slice) * LINE_REM}rem`);
     part.append(render(slice));
     place.append(part);

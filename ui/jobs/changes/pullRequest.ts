@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
 import type { PrMapping } from '../../../src/schema/pr.ts';
 import type { JobPullRequest } from '../../../src/schema/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
+import { pause } from '../../shell/pause.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from '../page/jobView.ts';
 import type { Diff } from './diff/diffFile.ts';
@@ -59,6 +60,9 @@ export function createPullRequest(pr: PrMapping) {
       const order = inTreeOrder(next.files.map(({ path }) => path));
       setDetail(read);
       setHead(read.headCommit);
+      // Each part of the page in a task of its own.
+      await pause();
+      if (stop.signal.aborted) return;
       setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });
     });
 

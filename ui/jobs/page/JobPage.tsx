@@ -19,7 +19,8 @@ const LogTab = lazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
 const CampaignTab = lazyPart(
   async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab,
 );
-const ChangesTab = lazyPart(async () => (await import('../changes/ChangesTab.tsx')).ChangesTab);
+const changesPart = async () => (await import('../changes/ChangesTab.tsx')).ChangesTab;
+const ChangesTab = lazyPart(changesPart);
 const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
 const ChartTab = lazyPart(async () => (await import('../../chart/ChartTab.tsx')).ChartTab);
 const JournalTab = lazyPart(async () => (await import('../journal/JournalTab.tsx')).JournalTab);
@@ -52,6 +53,9 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
     return one && titleOfJob(one);
   };
   follower.start();
+  // What is behind the tab that most people open next.
+  const hasChanges = createMemo(() => (job()?.prMappings.length ?? 0) > 0);
+  createEffect(on(hasChanges, (has) => has && void changesPart().catch(() => {})));
   // The stream of an ended job is over: the list shows when the job continues.
   createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
 

@@ -1,19 +1,9 @@
+import { pause } from '../../../shell/pause.ts';
 import type { Diff } from './diffFile.ts';
 import { readDiff } from './readDiff.ts';
 
 /** Longest work without a pause, ms: the page answers to a key or a click in between. */
 const SLICE_MS = 12;
-
-/** Lets the browser do what has come meanwhile. Timers would wait 4 ms each. */
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 
 /** Reads a diff without holding up the page; null when it was no longer wanted. */
 export async function readInSlices(text: string, signal: AbortSignal): Promise<Diff | null> {

@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, For, on, onMount } from 'solid-js';
+import { afterPaint } from '../../../shell/afterPaint.ts';
 import type { Token } from '../code/tokens.ts';
 import { tokensOfFile } from '../code/fileTokens.ts';
 import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
@@ -9,6 +10,9 @@ import type { FilesView } from './filesView.ts';
 import { LineRows } from './LineRows.tsx';
 import { type Drawn, useBlocks } from './useBlocks.ts';
 import { useSeenPart } from './useSeenPart.ts';
+
+/** Px above and below the window that are drawn as well, once the window is painted. */
+const MARGIN_PX = 500;
 
 /** What scrolls around an element: a box with a scroll bar, or the page. */
 function scrollerOf(element: HTMLElement): Element {
@@ -23,6 +27,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   let box: HTMLDivElement | undefined;
   let mark: HTMLDivElement | undefined;
   const { view } = props;
+  const painted = afterPaint();
   const { seen, width } = useSeenPart(() => box);
   const blocks = createMemo(() => blocksOf(view.files(), view.isOpen, view.split()));
   const pinned = createMemo(() => {
@@ -33,6 +38,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
     blocks,
     seen,
     width,
+    margin: () => (painted() ? MARGIN_PX : 0),
     isPinned: (block) => block.kind === 'slab' && block.slab === pinned(),
     shift: (px) => box && scrollerOf(box).scrollBy({ top: px, behavior: 'instant' }),
   });

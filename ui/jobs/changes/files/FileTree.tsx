@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, on, Show } from 'solid-js';
+import { afterPaint } from '../../../shell/afterPaint.ts';
 import { VirtualList } from '../../../shell/VirtualList.tsx';
 import { Icon } from '../../../shell/Icon.tsx';
 import type { DiffFile } from '../diff/diffFile.ts';
@@ -44,6 +45,7 @@ export function FileTree(props: FileTreeProps) {
       (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
     ),
   );
+  const painted = afterPaint();
   return (
     <nav class="file-tree" aria-label="Files">
       <input
@@ -61,27 +63,29 @@ export function FileTree(props: FileTreeProps) {
         }}
       />
       <Show when={rows().length > 0} fallback={<p class="muted">No file has this in its path.</p>}>
-        <VirtualList
-          items={rows()}
-          estimate={() => ROW_PX}
-          label="Files"
-          role="list"
-          shown={shown() === -1 ? null : shown()}
-          row={({ row, file }) => (
-            <TreeLine
-              row={row}
-              file={file}
-              isCurrent={file !== null && file === props.current}
-              isOpen={row.kind === 'folder' && !closed().has(row.path)}
-              isViewed={file !== null && props.isViewed(file)}
-              comments={file === null ? 0 : props.comments(file)}
-              act={() => {
-                if (row.kind === 'folder') toggle(row.path);
-                else if (file) props.show(file);
-              }}
-            />
-          )}
-        />
+        <Show when={painted()}>
+          <VirtualList
+            items={rows()}
+            estimate={() => ROW_PX}
+            label="Files"
+            role="list"
+            shown={shown() === -1 ? null : shown()}
+            row={({ row, file }) => (
+              <TreeLine
+                row={row}
+                file={file}
+                isCurrent={file !== null && file === props.current}
+                isOpen={row.kind === 'folder' && !closed().has(row.path)}
+                isViewed={file !== null && props.isViewed(file)}
+                comments={file === null ? 0 : props.comments(file)}
+                act={() => {
+                  if (row.kind === 'folder') toggle(row.path);
+                  else if (file) props.show(file);
+                }}
+              />
+            )}
+          />
+        </Show>
       </Show>
     </nav>
   );

@@ -4,8 +4,6 @@ import type { DiffFile } from '../diff/diffFile.ts';
 import { type Block, guessedHeight, type Slab } from './blocks.ts';
 import type { SeenPart } from './useSeenPart.ts';
 
-/** Px above and below the window that are drawn as well. */
-const MARGIN_PX = 500;
 /** Width of a character of code, px, and of what is beside the code, for guesses only. */
 const CHARACTER_PX = 7.3;
 const BESIDE_PX = 130;
@@ -23,6 +21,8 @@ interface BlocksOf {
   blocks: () => readonly Block[];
   seen: () => SeenPart;
   width: () => number;
+  /** Px above and below the window that are drawn as well. */
+  margin: () => number;
   /** Drawn though out of sight: the focus, or a text that is being written, is in it. */
   isPinned: (block: Block) => boolean;
   /** Moves what is scrolled by some px, since something above has another height than guessed. */
@@ -30,7 +30,7 @@ interface BlocksOf {
 }
 
 /** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
-export function useBlocks({ blocks, seen, width, isPinned, shift }: BlocksOf) {
+export function useBlocks({ blocks, seen, width, margin, isPinned, shift }: BlocksOf) {
   const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;
@@ -38,7 +38,7 @@ export function useBlocks({ blocks, seen, width, isPinned, shift }: BlocksOf) {
     return offsetsOf(blocks(), (block) => known.get(block) ?? guessedHeight(block, columns));
   });
   const range = createMemo(
-    () => rangeOf(offsets(), seen().top - MARGIN_PX, seen().bottom + MARGIN_PX),
+    () => rangeOf(offsets(), seen().top - margin(), seen().bottom + margin()),
     undefined,
     { equals: (one, other) => one.from === other.from && one.to === other.to },
   );

@@ -14,7 +14,8 @@ export function useSeenPart(box: () => HTMLElement | undefined): {
   seen: () => SeenPart;
   width: () => number;
 } {
-  const [seen, setSeen] = createSignal<SeenPart>({ top: 0, bottom: innerHeight });
+  // Until it is measured: something is above it.
+  const [seen, setSeen] = createSignal<SeenPart>({ top: 0, bottom: innerHeight / 2 });
   const [width, setWidth] = createSignal(0);
   let frame = 0;
   const look = () => {
