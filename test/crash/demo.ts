@@ -1,9 +1,9 @@
 /**
- * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign]
+ * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review]
  *
  * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
  * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
- * of the recovery. With --campaign it is a campaign, at all of its points. Takes many minutes. The
+ * of the recovery. With --campaign it is a campaign, at all of its points; with --review a job and a review of its pull request. Takes many minutes. The
  * last line is a report as JSON; the exit code is 1 when a point was missed or anything differs
  * from the clean run.
  */
@@ -11,6 +11,7 @@ import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
 import { demoJob, shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
+import { ReviewStage } from '../support/crash/reviewStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /**
@@ -24,10 +25,13 @@ const { values } = toolFlags({
     'at-once': { type: 'string', default: String(availableParallelism() + 1) },
     twice: { type: 'boolean', default: false },
     campaign: { type: 'boolean', default: false },
+    review: { type: 'boolean', default: false },
   },
 });
 
-const stage = new CrashStage(values.campaign ? shortCampaign : demoJob);
+const stage = values.review
+  ? new ReviewStage()
+  : new CrashStage(values.campaign ? shortCampaign : demoJob);
 try {
   const clean = await stage.play();
   console.log(

@@ -1,12 +1,22 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { messageOf } from '../../../src/lib/errors.ts';
-import type { CrashStage, Played } from './crashStage.ts';
+import type { Ending } from './mortalRunner.ts';
 
 /**
  * Plays of a point that a play may miss because the events were grouped otherwise this time; each
  * is counted.
  */
 const MOST_PLAYS = 3;
+
+/** A play as the matrix judges it; see Played. */
+interface MatrixPlay {
+  outcome: unknown;
+  problems: string[];
+  points: string[];
+  death: Ending | null;
+  revivedMs: number | null;
+  ms: number;
+}
 
 /** What became of a matrix. */
 export interface MatrixReport {
@@ -63,7 +73,7 @@ interface MatrixOptions {
 }
 
 /** Differences of a play from the clean run; empty = none. */
-function differences({ outcome, problems }: Played, clean: Played): string[] {
+function differences({ outcome, problems }: MatrixPlay, clean: MatrixPlay): string[] {
   try {
     deepStrictEqual(outcome, clean.outcome);
     return problems;
@@ -74,8 +84,8 @@ function differences({ outcome, problems }: Played, clean: Played): string[] {
 
 /** Plays a scenario once for every point, with a crash there, and compares. */
 export async function playMatrix(
-  stage: CrashStage,
-  clean: Played,
+  stage: { play(...dieAt: string[]): Promise<MatrixPlay> },
+  clean: MatrixPlay,
   { atOnce, points = clean.points, thenAt = [], onPlay }: MatrixOptions,
 ): Promise<MatrixReport> {
   const began = performance.now();
