@@ -19,7 +19,7 @@ interface VirtualListProps<Item> {
   label: string;
   /** `log` follows its end unless the user has scrolled up. */
   role: 'list' | 'log';
-  /** Brings the item of this index into view whenever it changes; null = none. */
+  /** Brings the item of this index into view whenever it changes and is not; null = none. */
   shown?: number | null;
 }
 
@@ -64,6 +64,7 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   onMount(() => {
     if (!box) return;
     let width = box.clientWidth;
+    setHeight(box.clientHeight);
     const observer = new ResizeObserver(() => {
       if (!box) return;
       setHeight(box.clientHeight);
@@ -86,7 +87,11 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
       () => props.shown ?? null,
       (index) => {
         if (!box || index === null) return;
-        box.scrollTop = Math.max(0, (offsets().starts[index] ?? 0) - box.clientHeight / 3);
+        const { starts, total } = offsets();
+        const start = starts[index] ?? 0;
+        // To scroll lays the whole page out at once: only where it is out of sight.
+        if (start >= top() && (starts[index + 1] ?? total) <= top() + height()) return;
+        box.scrollTop = Math.max(0, start - height() / 3);
       },
     ),
   );
@@ -94,7 +99,8 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   const scrolled = () => {
     if (!box) return;
     setTop(box.scrollTop);
-    following = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX;
+    if (props.role === 'log')
+      following = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END_PX;
   };
 
   const place = (at: number) =>
