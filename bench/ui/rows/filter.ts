@@ -1,7 +1,6 @@
 import { under } from '../../figure.ts';
 import type { Row } from '../../rows/row.ts';
 import { median, percentile } from '../../statistics.ts';
-import { LISTED_JOBS } from '../uiHome.ts';
 import { RUNS, type UiPlace } from '../uiPlace.ts';
 
 /** Each letter leaves fewer jobs. */
@@ -36,10 +35,12 @@ export const filterRow: Row<UiPlace> = {
   figures: ['filter'],
   async measure(place, note) {
     const taken: number[] = [];
+    // Rows that were measured before have left jobs of their own.
+    const { total } = await place.client.jobs({ limit: 1 });
     for (let run = 0; run < RUNS; run++) {
       await using fresh = await place.fresh('#/jobs');
       const { page } = fresh;
-      await page.getByText(`of ${LISTED_JOBS.toLocaleString('en')}`).waitFor();
+      await page.getByText(`of ${total.toLocaleString('en')}`).waitFor();
       await page.evaluate(watch);
       await page.locator('[data-search]').focus();
       for (const [index, key] of [...TYPED].entries()) {
@@ -52,7 +53,7 @@ export const filterRow: Row<UiPlace> = {
       taken.push(...(await page.evaluate<number[]>('window.benchTaken')));
     }
     note(
-      `${taken.length} keys among ${LISTED_JOBS} jobs, slowest ${percentile(taken, 100).toFixed(0)} ms`,
+      `${taken.length} keys among ${total} jobs, slowest ${percentile(taken, 100).toFixed(0)} ms`,
     );
     return { filter: under({ value: median(taken), unit: 'ms', target: 100 }) };
   },

@@ -23,7 +23,8 @@ export interface Slab {
 interface CutFile {
   file: DiffFile;
   slabs: Slab[];
-  pairs: Map<DiffLine, DiffLine>;
+  /** Made when a line of the file is drawn: of most files none is. */
+  readonly pairs: Map<DiffLine, DiffLine>;
 }
 
 const cutOnce = {
@@ -39,7 +40,15 @@ export function cutFile(file: DiffFile, split: boolean): CutFile {
   const slabs: Slab[] = [];
   for (let from = 0; from < rows.length; from += ROWS_OF_A_SLAB)
     slabs.push({ file, index: slabs.length, rows: rows.slice(from, from + ROWS_OF_A_SLAB) });
-  const cut = { file, slabs, pairs: counterparts(file) };
+  let pairs: Map<DiffLine, DiffLine> | undefined;
+  const cut: CutFile = {
+    file,
+    slabs,
+    get pairs() {
+      pairs ??= counterparts(file);
+      return pairs;
+    },
+  };
   known.set(file, cut);
   return cut;
 }
@@ -76,18 +85,29 @@ export const blocksOf = (
 const linesHigh = (length: number, columns: number): number =>
   Math.max(1, Math.ceil(length / columns));
 
+const guesses = new WeakMap<Slab, { fits: number; height: number }>();
+
 /** Height of a block before it was drawn, px. `columns`: characters that fit beside each other. */
 export function guessedHeight(block: Block, columns: number): number {
   if (block.kind === 'head') return HEAD_PX + GAP_PX + (block.file.notes.length > 0 ? NOTE_PX : 0);
+  const { slab } = block;
   const fits = Math.max(20, columns);
-  return block.slab.rows.reduce((sum, row) => {
+  // Asked for every slab whenever one has been measured.
+  const known = guesses.get(slab);
+  if (known?.fits === fits) return known.height;
+  const height = guessedRows(slab, fits);
+  guesses.set(slab, { fits, height });
+  return height;
+}
+
+const guessedRows = (slab: Slab, fits: number): number =>
+  slab.rows.reduce((sum, row) => {
     const length =
       row.kind === 'two'
         ? Math.max(row.left?.text.length ?? 0, row.right?.text.length ?? 0) * 2
         : row.line.text.length;
     return sum + LINE_PX * linesHigh(Math.min(length, CLAMPED_CHARS), fits);
   }, 0);
-}
 
 /** Characters of a line that are shown at first. */
 export const CLAMPED_CHARS = 500;
