@@ -32,3 +32,9 @@ export interface ReviewWrite {
 
 /** A decision, which not every account can give at every forge. */
 export type Decision = Exclude<ReviewVerdict, 'comment'>;
+
+/** The bytes of a picture, and their media type. */
+export interface Picture {
+  mime: string;
+  bytes: Buffer;
+}

@@ -42,9 +42,11 @@ import type {
   Review,
   ReviewBody,
   SvcApproval,
+  PictureQuery,
 } from '../schema/review.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
+import type { Picture } from './review.ts';
 
 /** Which jobs: the query of GET /jobs/counts. */
 export interface JobSelection extends JobCountsQuery {
@@ -245,6 +247,11 @@ export interface Runner extends Authoring {
    */
   jobPullRequest(id: string, prId: string): Promise<JobPullRequest>;
   jobPullRequestDiff(id: string, prId: string): Promise<string>;
+  /**
+   * A picture of the pull request before or after its changes, from this disk alone. Throws
+   * `bad-argument` for what is no picture, `too-large`, `not-found`.
+   */
+  jobPicture(id: string, prId: string, query: PictureQuery): Promise<Picture>;
   /** Reviews of the job's pull requests that were sent through svc, newest first. */
   reviews(id: string): Review[];
   /**

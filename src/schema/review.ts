@@ -15,6 +15,20 @@ export type ReviewVerdict = Type.Static<typeof ReviewVerdict>;
 export const DiffSide = Type.Enum(['before', 'after']);
 export type DiffSide = Type.Static<typeof DiffSide>;
 
+/** Query of GET /jobs/:jobId/pull-requests/:prId/picture. */
+export const PictureQuery = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4_096, description: 'Path in the repository.' }),
+    commit: Type.String({
+      pattern: '^[0-9a-f]{40}$',
+      description: 'Newest commit of the pull request, as a read gives it.',
+    }),
+    side: DiffSide,
+  },
+  closed,
+);
+export type PictureQuery = Type.Static<typeof PictureQuery>;
+
 /** The newest commit that the person has seen: the whole hash as a read gives it. */
 const SeenHead = Type.String({
   pattern: '^[0-9a-f]{12,64}$',

@@ -56,6 +56,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       'log/search',
       'timeline',
     ].map((part) => `GET /jobs/:jobId/${part}`),
+    `GET ${JOB_PR}/picture`,
     'GET /jobs/counts',
     'GET /statistics',
     'GET /machines',

@@ -53,6 +53,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /jobs/:jobId/journal 200 journal',
       'GET /jobs/:jobId/pull-requests/:prId 200 jobPullRequest',
       'GET /jobs/:jobId/pull-requests/:prId/diff 200 jobPullRequestDiff',
+      'GET /jobs/:jobId/pull-requests/:prId/picture 200 jobPicture',
       'GET /jobs/:jobId/reviews 200 reviews',
       'POST /jobs/:jobId/pull-requests/:prId/review 201 reviewPullRequest',
       'POST /jobs/:jobId/pull-requests/:prId/approve-in-svc 200 approveInSvc',

@@ -1,6 +1,7 @@
 import {
   ApproveInSvcBody,
   JobPullRequest,
+  PictureQuery,
   ResolvedThread,
   Review,
   ReviewBody,
@@ -9,6 +10,7 @@ import {
 } from '../../schema/review.ts';
 import { EmptyBody } from '../../schema/bodies.ts';
 import { callerOf } from '../access.ts';
+import { UNTRUSTED_CONTENT_POLICY } from '../headers.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
 
 const PR = '/jobs/:jobId/pull-requests/:prId';
@@ -52,6 +54,24 @@ export const reviewRoutes = [
     async handle({ params, ctx }, { runner }) {
       ctx.body = await runner.jobPullRequestDiff(params.jobId, params.prId);
       ctx.type = 'text/plain; charset=utf-8';
+    },
+  }),
+  rawRoute({
+    name: 'jobPicture',
+    access: 'read',
+    method: 'GET',
+    path: `${PR}/picture`,
+    summary:
+      'A picture (png, jpg, gif, webp, svg; at most 5 MiB) of a pull request of a job before or after its changes, from the repository on this disk; its forge is not asked.',
+    mime: 'image/*',
+    query: PictureQuery,
+    refusals: ['not-found', 'bad-argument', 'too-large', 'config-invalid'],
+    async handle({ params, query, ctx }, { runner }) {
+      const { mime, bytes } = await runner.jobPicture(params.jobId, params.prId, query);
+      ctx.attachment();
+      ctx.set('Content-Security-Policy', UNTRUSTED_CONTENT_POLICY);
+      ctx.set('Content-Type', mime);
+      ctx.body = bytes;
     },
   }),
   jsonRoute({

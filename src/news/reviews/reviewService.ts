@@ -26,12 +26,14 @@ import {
   type ReviewRow,
   reviewOf,
 } from './reviewRows.ts';
+import { pictureOf } from './picture.ts';
 import { reviewText } from './reviewText.ts';
 
 export type ReviewRoutes = Pick<
   Runner,
   | 'jobPullRequest'
   | 'jobPullRequestDiff'
+  | 'jobPicture'
   | 'reviews'
   | 'reviewPullRequest'
   | 'approveInSvc'
@@ -201,6 +203,7 @@ export const createReviewService = ({
       const { mapping, forge } = owned(jobId, prId);
       return forge.diff(mapping.repo, mapping.number);
     },
+    jobPicture: async (jobId, prId, query) => pictureOf(owned(jobId, prId), query),
     reviews(jobId) {
       stateOf(jobId);
       return rows

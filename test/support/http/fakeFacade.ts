@@ -636,6 +636,11 @@ export class FakeRunner implements Runner {
     return this.diff;
   }
 
+  async jobPicture(id: string, prId: string, query: PictureQuery): Promise<Picture> {
+    this.#note('jobPicture', id, prId, query);
+    return { mime: 'image/png', bytes: Buffer.from('picture') };
+  }
+
   reviews(id: string): Review[] {
     this.#note('reviews', id);
     this.#known(id);

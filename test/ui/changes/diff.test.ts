@@ -90,10 +90,10 @@ test('what no line shows is said: modes, renames without changes, links, submodu
   ]);
   assert.equal(notes('new file mode 120000'), ['This is a symbolic link.', 'The file is empty.']);
   assert.equal(notes('index 1..2 100644\nBinary files a/x.png and b/x.png differ'), [
-    'Picture changed. Its contents are not shown.',
+    'Picture changed.',
   ]);
   assert.equal(notes('index 1..2\nGIT binary patch\nliteral 3\nKcmZQz\n\nliteral 0\n@@ -1 +1 @@'), [
-    'Picture changed. Its contents are not shown.',
+    'Picture changed.',
   ]);
 });
 

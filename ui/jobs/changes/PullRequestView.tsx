@@ -14,6 +14,7 @@ import type { FilesReview } from './files/fileReview.ts';
 import { createFilesView } from './files/filesView.ts';
 import { FileTree } from './files/FileTree.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
+import { picturesOf } from './files/picturesOf.ts';
 import { createPullRequest } from './pullRequest.ts';
 import { PullRequestHead } from './PullRequestHead.tsx';
 import { FinishReview } from './review/FinishReview.tsx';
@@ -61,6 +62,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
     comment: (file, lines) => {
       if (open.isOpen()) begin(file, lines);
     },
+    pictures: (file) => picturesOf(file, { job: job().id, pr: props.pr.prId, head: open.head() }),
     isViewed: (file) => review.viewed.has(file.hash),
     setViewed: (file, viewed) => {
       review.viewed.set(file.hash, viewed);

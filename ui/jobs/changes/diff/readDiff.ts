@@ -1,3 +1,4 @@
+import { pictureType } from '../../../../src/domain/pictures.ts';
 import type { Diff, DiffFile, DiffLine } from './diffFile.ts';
 import { hasHidden } from './hiddenCharacters.ts';
 import { createHash } from './textHash.ts';
@@ -142,7 +143,9 @@ class FileReader {
     const { file } = this;
     if (file.binary)
       file.notes.push(
-        `${isPicture(file.path) ? 'Picture' : 'Binary file'} ${BINARY[file.change]}. Its contents are not shown.`,
+        pictureType(file.path) === null
+          ? `Binary file ${BINARY[file.change]}. Its contents are not shown.`
+          : `Picture ${BINARY[file.change]}.`,
       );
     else if (this.#same)
       file.notes.push(`${file.change === 'copied' ? 'Copied' : 'Renamed'} without changes.`);
@@ -163,9 +166,6 @@ const BINARY = {
   renamed: 'renamed and changed',
   copied: 'copied and changed',
 } as const;
-
-const isPicture = (path: string): boolean =>
-  /\.(png|jpe?g|gif|webp|avif|bmp|ico|tiff?)$/i.test(path);
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 

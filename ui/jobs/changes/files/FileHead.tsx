@@ -5,6 +5,7 @@ import type { DiffFile } from '../diff/diffFile.ts';
 import { withNames } from '../diff/hiddenCharacters.ts';
 import type { FilesReview } from './fileReview.ts';
 import type { FilesView } from './filesView.ts';
+import { Pictures } from './Pictures.tsx';
 
 const CHANGES = {
   changed: '',
@@ -88,6 +89,9 @@ export function FileHead(props: {
           </p>
         </Show>
         <For each={file.notes}>{(note) => <p class="muted">{note}</p>}</For>
+        <Show when={props.review?.pictures(file)}>
+          {(pictures) => <Pictures name={name} pictures={pictures()} />}
+        </Show>
         <Show when={!open() && file.lines.length > 0 && props.view.reason(file)}>
           {(reason) => (
             <p class="muted">

@@ -1,0 +1,50 @@
+import { createSignal, Show } from 'solid-js';
+import './pictures.css';
+
+/** A picture before and after its change, side by side. It is shown as an image, never as a page. */
+export function Pictures(props: {
+  name: string;
+  pictures: { before: string | null; after: string | null };
+}) {
+  return (
+    <div class="pictures">
+      <Show when={props.pictures.before}>
+        {(url) => <OnePicture url={url()} name={props.name} side="Before" />}
+      </Show>
+      <Show when={props.pictures.after}>
+        {(url) => <OnePicture url={url()} name={props.name} side="After" />}
+      </Show>
+    </div>
+  );
+}
+
+function OnePicture(props: { url: string; name: string; side: 'Before' | 'After' }) {
+  const [size, setSize] = createSignal('');
+  const [failed, setFailed] = createSignal(false);
+  return (
+    <figure>
+      <figcaption>
+        {props.side} <small>{size()}</small>
+      </figcaption>
+      <Show
+        when={!failed()}
+        fallback={
+          <p class="muted">
+            Not shown: it is longer than 5 MiB, damaged, or its commit is not on this machine.
+          </p>
+        }
+      >
+        <img
+          src={props.url}
+          alt={`${props.name}, ${props.side.toLowerCase()} the change`}
+          loading="lazy"
+          decoding="async"
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setSize(`${naturalWidth} × ${naturalHeight}`)
+          }
+          onError={() => setFailed(true)}
+        />
+      </Show>
+    </figure>
+  );
+}
