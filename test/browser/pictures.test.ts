@@ -35,7 +35,7 @@ if (hasBrowser('pictures in Chromium')) {
   const { prMappings } = await stage.until(id, ({ parked }) => parked?.kind === 'event');
   const prId = prMappings[0]?.prId ?? '';
 
-  test('pictures of a diff are shown side by side, SVG as an image alone; what is too long or no picture says so (UI-3)', async () => {
+  test('pictures of a diff are shown side by side, SVG as an image alone; what is too long or no picture is named so (UI-3)', async () => {
     const page = await stage.page(`#/jobs/${id}/changes`);
     const shown = (name: string) =>
       page.locator('.diff-file', { hasText: name }).locator('.pictures img');

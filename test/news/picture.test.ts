@@ -35,7 +35,7 @@ test('a picture is as it was where the branches parted, and as the branch has it
   repository.remove();
 });
 
-test('after the merge it is still what was there before', async () => {
+test('after the merge it is still what preceded it', async () => {
   const { repository, read } = changed();
   repository.git('merge', '-q', '--no-ff', '-m', 'Merge', 'feature');
   assert.is((await read('before')).bytes.toString(), GIF('one'));

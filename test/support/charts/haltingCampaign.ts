@@ -32,7 +32,7 @@ phases:
   - { name: planning, agent: agents/cuts.md, status: cutting }
   - { name: waiting, agent: null, status: awaiting-sub-runs }
   - { name: summing, agent: agents/sums.md, status: summing }
-coordinator: { enabled: true, parkPhase: waiting, resumePhase: summing, subRunWorkflowPath: workflows/does.md, maxParallelSubRuns: 2 }
+coordinator: { enabled: true, parkPhase: waiting, resumePhase: summing, subRunWorkflowPath: workflows/does.md, maxParallelSubRuns: 3 }
 createParams: { required: [repo, description], optional: [] }
 ---
 
