@@ -35,18 +35,9 @@ import type {
 } from '../schema/replies.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { JobTimeline } from '../schema/timeline.ts';
-import type {
-  ApproveInSvcBody,
-  JobPullRequest,
-  ResolvedThread,
-  Review,
-  ReviewBody,
-  SvcApproval,
-  PictureQuery,
-} from '../schema/review.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
-import type { Picture } from './review.ts';
+import type { JobReviews } from './jobReviews.ts';
 
 /** Which jobs: the query of GET /jobs/counts. */
 export interface JobSelection extends JobCountsQuery {
@@ -93,7 +84,7 @@ export interface FrameSink {
  * Throws SvcError with a code of the table: `not-found`, `not-possible-now` (with data.state and
  * data.accepts), `invalid`, `conflict`, …
  */
-export interface Runner extends Authoring {
+export interface Runner extends Authoring, JobReviews {
   health(): {
     status: 'ok' | 'stopping';
     version: string;
@@ -241,45 +232,6 @@ export interface Runner extends Authoring {
   webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
   /** The rules by which webhooks make jobs. */
   triggers(): Promise<TriggerView[]>;
-  /**
-   * A pull request of the job as its forge has it now, and what svc adds. Throws `not-found`, and
-   * what the forge throws.
-   */
-  jobPullRequest(id: string, prId: string): Promise<JobPullRequest>;
-  jobPullRequestDiff(id: string, prId: string): Promise<string>;
-  /**
-   * A picture of the pull request before or after its changes, from this disk alone. Throws
-   * `bad-argument` for what is no picture, `too-large`, `not-found`.
-   */
-  jobPicture(id: string, prId: string, query: PictureQuery): Promise<Picture>;
-  /** Reviews of the job's pull requests that were sent through svc, newest first. */
-  reviews(id: string): Review[];
-  /**
-   * Comments and a verdict as one review; the job hears of it in the same commit. Throws `conflict`
-   * where `head` is not the newest commit (`data.newest`), `invalid`, `unauthorized` for an approval
-   * by an unknown person.
-   */
-  reviewPullRequest(
-    id: string,
-    prId: string,
-    body: ReviewBody,
-    by: Caller,
-    request?: RequestKey,
-  ): Promise<Review>;
-  /** Throws the same. */
-  approveInSvc(
-    id: string,
-    prId: string,
-    body: ApproveInSvcBody,
-    by: Caller,
-    request?: RequestKey,
-  ): Promise<SvcApproval>;
-  resolveReviewThread(
-    id: string,
-    prId: string,
-    threadId: string,
-    resolved: boolean,
-  ): Promise<ResolvedThread>;
   forgeRepos(): Promise<ForgeRepo[]>;
   pullRequests(repo: string): Promise<PrStatus[]>;
   pullRequest(repo: string, number: number): Promise<PrDetail>;

@@ -50,7 +50,9 @@ import type {
   Review,
   ReviewBody,
   SvcApproval,
+  PictureQuery,
 } from '../../../src/schema/review.ts';
+import type { Picture } from '../../../src/contract/review.ts';
 import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
