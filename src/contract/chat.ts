@@ -21,7 +21,7 @@ export interface ReadTool {
   ): Promise<{ text: string; failed: boolean }>;
 }
 
-/** What was said before, as it is sent: the same bytes in every later turn until it is folded. */
+/** Text of an earlier turn, as it is sent: the same bytes in every later turn until it is folded. */
 export interface ChatEntry {
   /** Evidence of an earlier turn is an entry of the user. */
   role: 'user' | 'assistant';
@@ -47,7 +47,7 @@ export interface ChatRequest {
    * its closing words.
    */
   maxRounds: number;
-  /** What the last turn answered as `resume`; null = there is none, `history` says everything. */
+  /** What the last turn answered as `resume`; null = none, and `history` says everything. */
   resume: string | null;
   /**
    * Folder of this chat alone, mode 0700, made by the caller and removed by it when the turn is
@@ -65,7 +65,7 @@ export interface ChatRequest {
   marker: string;
   /** Takes the secrets that the runner knows out of a text. */
   screen(text: string): string;
-  /** Stops the turn; `result` then has stop `interrupted`, with what was said so far. */
+  /** Stops the turn; `result` then has stop `interrupted`, with its text so far. */
   signal: AbortSignal;
   /**
    * Called for each part as it comes. While a promise is pending, no more of the answer is read.

@@ -233,7 +233,7 @@ export interface Executor {
   chat?: ((request: ChatRequest) => Promise<ChatRun>) | undefined;
   /**
    * Why a chat with this provider, such as `acp:gemini`, cannot be held read-only, as a clause;
-   * null = it can. Default: it can where `chat` is there.
+   * null = it can. Default: it can where it has `chat`.
    */
   cannotChat?(need: SessionNeed): string | null;
   /**

@@ -27,7 +27,7 @@ export class ChatTools implements McpTools {
     this.#screen = screen;
   }
 
-  /** Calls that still run are told to stop; later ones are refused. */
+  /** Calls that still run are stopped; later ones are refused. */
   close(): void {
     this.#over.abort();
   }

@@ -57,7 +57,7 @@ interface OpenPath {
 }
 
 export interface OpenChatServer extends OpenPath {
-  /** From now on every call is refused; look-ups that still run are told to stop. */
+  /** From now on every call is refused; look-ups that still run are stopped. */
   close(): void;
 }
 

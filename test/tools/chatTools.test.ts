@@ -110,7 +110,7 @@ test('two turns have tool servers of their own: the token of one opens no other'
   assert.is(answer.status, 401);
 });
 
-test('at the end of the turn a look-up that runs is told to stop, and the path is gone', async () => {
+test('at the end of the turn a look-up that runs is stopped, and the path is gone', async () => {
   await using host = await openChatHost();
   const { tool, begun } = waiting();
   const opened = host.open([tool]);

@@ -28,7 +28,7 @@ interface AcpChatOptions {
 /**
  * One turn of a plan-mode chat in an agent of its own. Its model has the tools of the chat and none
  * of the program's, and whatever the agent asks permission for is refused. It never continues a
- * conversation of the agent's: each turn is told everything. Throws SvcError `bad-argument` for an
+ * conversation of the agent's: each turn is given everything. Throws SvcError `bad-argument` for an
  * agent that cannot be held so.
  */
 export async function startAcpChat({

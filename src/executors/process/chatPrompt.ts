@@ -14,8 +14,8 @@ function tagFor(texts: readonly string[]): string {
 }
 
 /**
- * A chat as one message, for programs that cannot be given earlier turns: what was said before, each
- * in a part of its own, then what the developer says now. The same request gives the same text.
+ * A chat as one message, for programs that cannot be given earlier turns: the texts of these, each in
+ * a part of its own, then what the developer says now. The same request gives the same text.
  */
 export function chatPrompt({ history, message }: Pick<ChatRequest, 'history' | 'message'>): string {
   if (history.length === 0) return message;

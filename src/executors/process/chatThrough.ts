@@ -35,7 +35,7 @@ export const chatFolders = (stateDir: string) => ({
 
 export interface ThroughSession {
   request: ChatRequest;
-  /** The program's own conversation to continue; null = a fresh one, which is told everything. */
+  /** The program's own conversation to continue; null = a fresh one, which is given everything. */
   resume: string | null;
   command: readonly string[] | null;
   /** Lines that it writes are its answer. */

@@ -57,7 +57,7 @@ export function fallbackChat(
       linesAreAnswer: true,
       start: (session) => executor.run(session),
     });
-    // Its next turn is told everything, whatever the session could continue.
+    // Its next turn is given everything, whatever the session could continue.
     return { fallback: true, result: result.then((ended) => ({ ...ended, resume: null })) };
   };
 }

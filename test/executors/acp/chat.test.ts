@@ -119,7 +119,7 @@ test('whatever the agent asks permission for is refused, under whichever name', 
 const TELLS_TEXT =
   "tell(process.cwd() + ' ' + text); say({ id: asked, result: { stopReason: 'end_turn' } });";
 
-test('the agent works in an empty folder of the chat and is told everything, also where a turn went before', async () => {
+test('the agent works in an empty folder of the chat and is given everything, also where a turn went before', async () => {
   await using stage = await openAgent(TELLS_TEXT, {
     history: [{ role: 'user', text: 'What is in the shop?' }],
     resume: 's-0',

@@ -213,7 +213,7 @@ test('each refusal of the endpoint says where to fix it', async () => {
   );
 });
 
-test('a refusal of the model, and an answer at its longest, are told apart', async () => {
+test('a refusal of the model, and an answer at its longest, have stops of their own', async () => {
   const stopOf = async (stop: 'refusal' | 'max_tokens') => {
     await using stage = await open([{ say: 'I begin', stop }]);
     return (await stage.play()).stop;
@@ -229,7 +229,7 @@ test('a model that says nothing at all is an error', async () => {
   assert.is(error, 'The model answered with neither text nor a look-up.');
 });
 
-test('an abort in the middle of an answer interrupts the turn with what was said so far, and closes the request', async () => {
+test('an abort in the middle of an answer interrupts the turn with its text so far, and closes the request', async () => {
   const stop = new AbortController();
   await using stage = await open([{ say: 'Word by word by word.', hang: 'midway' }], {
     signal: stop.signal,
@@ -337,7 +337,7 @@ test('two chats of equal request send equal bytes', async () => {
   assert.equal(await play(), await play());
 });
 
-test('look-ups that fill the window are folded within the turn, and what was said before stays', async () => {
+test('look-ups that fill the window are folded within the turn, and earlier turns stay', async () => {
   await using stage = await open(
     [...Array.from({ length: 12 }, () => ({ calls: [READ] })), { say: 'Done.' }],
     { history: HISTORY, tools: shopTools([], { scm_read_file: 'x'.repeat(20_000) }) },

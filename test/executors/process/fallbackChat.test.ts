@@ -100,7 +100,7 @@ test('its folders are below the folder of the chat, and its working directory is
   assert.equal(await readdir(join(stateDir, 'cwd')), []);
 });
 
-test('an agent that is not offered tools is told how a shell calls them', async () => {
+test('an agent that is not offered tools is shown how a shell calls them', async () => {
   const { executor, asked } = scripted([{ type: 'token', text: 'x' }]);
   await using stage = await open(executor);
   await stage.play();
@@ -192,7 +192,7 @@ test('the reason of an executor that cannot hold a chat counts more than that it
 
 const command = commandExecutor({ clock: systemClock, graceMs: 200 });
 
-test('the command executor has one where agents/intake.md names a program, and says so where it does not', () => {
+test('the command executor has one where agents/intake.md names a program, and a reason where it does not', () => {
   const need = (program: readonly string[] | null) => ({ llm: LLM, command: program });
   assert.type(fallbackChat(command, need(['true'])), 'function');
   assert.match(

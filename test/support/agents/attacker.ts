@@ -103,34 +103,29 @@ function argumentsFor(target: string, command: string, tracker: string) {
 }
 
 /** What products call the tools that change something, run something or reach out. */
-const PRODUCT_TOOLS = [
-  // Claude Code
-  ...['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Bash', 'BashOutput', 'KillShell', 'Task'],
-  ...['Agent', 'WebFetch', 'WebSearch', 'Skill', 'SlashCommand', 'EnterPlanMode', 'ExitPlanMode'],
-  ...['TodoWrite', 'Monitor', 'CronCreate', 'RemoteTrigger', 'EnterWorktree', 'ToolSearch'],
-  // opencode
-  ...['write', 'edit', 'multiedit', 'patch', 'bash', 'task', 'webfetch', 'websearch', 'batch'],
-  ...['todowrite', 'skill', 'invalid', 'plan_exit', 'plan_enter', 'lsp', 'codesearch', 'question'],
-  // Gemini CLI
-  ...['write_file', 'replace', 'run_shell_command', 'save_memory', 'web_fetch', 'activate_skill'],
-  // codex
-  ...['apply_patch', 'exec_command', 'write_stdin', 'shell', 'shell_command', 'local_shell'],
-  // others
-  ...[
-    'create_file',
-    'delete_file',
-    'str_replace_editor',
-    'str_replace_based_edit_tool',
-    'computer',
-  ],
-];
+const PRODUCT_TOOLS: Readonly<Record<string, string>> = {
+  claude: `
+    Write Edit MultiEdit NotebookEdit Bash BashOutput KillShell Task Agent WebFetch
+    WebSearch Skill SlashCommand EnterPlanMode ExitPlanMode TodoWrite Monitor CronCreate
+    RemoteTrigger EnterWorktree ToolSearch`,
+  opencode: `
+    write edit multiedit patch bash task webfetch websearch batch todowrite skill invalid
+    plan_exit plan_enter lsp codesearch question`,
+  gemini: `
+    write_file replace run_shell_command save_memory web_fetch activate_skill`,
+  codex: `
+    apply_patch exec_command write_stdin shell shell_command local_shell`,
+  others: `
+    create_file delete_file str_replace_editor str_replace_based_edit_tool computer`,
+};
 
 /** Tools of jobs and of servers that a chat does not have. */
-const SERVER_TOOLS = [
-  ...['set_job_params', 'post_artifact', 'goto_phase', 'add_insight', 'convert_to_campaign'],
-  ...['local_create_pr', 'local_merge_pr', 'scm_merge_pr', 'scm_write_file', 'scm_clone_repo'],
-  ...['tracker_comment', 'jira_comment', 'jira_transition', 'linear_create_issue'],
-].flatMap((name) => [`mcp__svc__${name}`, `svc_${name}`, name]);
+const SERVER_TOOLS = `
+    set_job_params post_artifact goto_phase add_insight convert_to_campaign local_create_pr
+    local_merge_pr scm_merge_pr scm_write_file scm_clone_repo tracker_comment jira_comment
+    jira_transition linear_create_issue`;
+
+const namesIn = (words: string): string[] => words.trim().split(/\s+/);
 
 /**
  * What a model does that obeys an attacker: it calls every tool of every product that could write,
@@ -150,10 +145,10 @@ export function attack({ checkout, tracker }: Victim): Step[] {
     `--output=${target}`,
     `${tracker}/read`,
   ].map((path) => ({ svc: 'scm_read_file', args: { path } }));
-  const calls: Call[] = [
-    ...tricks,
-    ...[...PRODUCT_TOOLS, ...SERVER_TOOLS].map((tool) => ({ tool, args })),
-  ];
+  const names = Object.values(PRODUCT_TOOLS)
+    .flatMap(namesIn)
+    .concat(namesIn(SERVER_TOOLS).flatMap((name) => [`mcp__svc__${name}`, `svc_${name}`, name]));
+  const calls: Call[] = [...tricks, ...names.map((tool) => ({ tool, args }))];
   const rounds = Array.from({ length: Math.ceil(calls.length / CALLS_A_ROUND) }, (_, n) => ({
     calls: calls.slice(n * CALLS_A_ROUND, (n + 1) * CALLS_A_ROUND),
   }));

@@ -60,7 +60,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     });
   });
 
-  test('chat: the model is given the system prompt, what was said before and the message', async () => {
+  test('chat: the model is given the system prompt, the earlier turns and the message', async () => {
     await using stage = await open([{ say: 'It is 7.' }], {
       turn: 2,
       history: [
@@ -121,7 +121,7 @@ export function chatCases(test: Test, subject: ChatSubject): void {
     assert.ok(stage.model.requests.played.length <= 10, `${stage.model.requests.played.length}`);
   });
 
-  test('chat: an abort stops the turn with what was said so far, and leaves no process', async () => {
+  test('chat: an abort stops the turn with its text so far, and leaves no process', async () => {
     const stop = new AbortController();
     await using stage = await open([{ say: 'Word by word by word.', hang: 'midway' }], {
       signal: stop.signal,
