@@ -3,9 +3,9 @@
  *
  * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
  * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
- * of the recovery. With --campaign it is a campaign, at all of its points; with --review a job and a review of its pull request. Takes many minutes. The
- * last line is a report as JSON; the exit code is 1 when a point was missed or anything differs
- * from the clean run.
+ * of the recovery. With --campaign it is a campaign, with --review a job and a review of its pull
+ * request, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
+ * code is 1 when a point was missed or anything differs from the clean run.
  */
 import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
