@@ -2,8 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { visibleText } from '../../machines/index.ts';
 import type { ReadTool } from '../contract/chat.ts';
+import { fillCommand } from '../authoring/workflows/command.ts';
 import { agentEnvironment } from '../executors/process/environment.ts';
-import { createChooser } from '../intake/chatExecutor.ts';
+import { fallbackChat } from '../executors/process/fallbackChat.ts';
+import { createChooser, type Fallback } from '../intake/chatExecutor.ts';
 import { createIntake, type RunningIntake } from '../intake/intakeService.ts';
 import { createKnowledge } from '../intake/knowledge.ts';
 import type { TurnPlace } from '../intake/parts.ts';
@@ -42,6 +44,22 @@ const placeOf =
     };
   };
 
+/** The agent of the overlay that says how a chat works; it may name a program that answers. */
+const AGENT = 'agents/intake.md';
+/** A turn has no checkout: its program works in a folder of the turn. */
+const HERE = '.';
+
+/** How an executor without a chat answers: in a session of its own. */
+const sessionFallback =
+  ({ workplace, settings }: Pick<RunnerCore, 'workplace' | 'settings'>): Fallback =>
+  async (executor, llm) => {
+    const { overlay } = await workplace.overlay(null);
+    const { command, layerRoot } = overlay.agent(AGENT);
+    const places = { layer: layerRoot ?? settings.baseIntelligence, job: HERE, checkout: HERE };
+    const need = { llm, command: command && fillCommand(command, places) };
+    return executor.lacks?.(need) ?? fallbackChat(executor, need);
+  };
+
 /** The plan-mode chats of a runner. */
 export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
   const { settings, executors, workplace, store, log } = core;
@@ -51,7 +69,7 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
     choose: createChooser({
       settings,
       executors,
-      fallback: async () => 'it has no chat of its own',
+      fallback: sessionFallback(core),
     }),
     parts: createKnowledge({
       ...core,
