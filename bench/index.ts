@@ -17,6 +17,7 @@ import { getJobRow } from './rows/getJob.ts';
 import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
 import { memoryRow } from './rows/memory.ts';
+import { planModeRow } from './rows/planMode.ts';
 import { restartRow } from './rows/restart.ts';
 import type { Row } from './rows/row.ts';
 import { statisticsRow } from './rows/statistics.ts';
@@ -40,6 +41,7 @@ const ROWS: readonly Row[] = [
   streamsRow,
   agentsRow,
   builtinRow,
+  planModeRow,
   idleRow,
   commandLineRow,
 ];

@@ -1,0 +1,169 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../src/client/client.ts';
+import { converse } from '../../src/client/intakeFrames.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import { newInvestigation, newTurn } from '../../src/intake/investigationRows.ts';
+import type { RowChange } from '../../src/records/changes.ts';
+import { openStampingModel, stampIn } from '../stampingModel.ts';
+import { under } from '../figure.ts';
+import { BENCH_TOKEN, writeHome } from '../home.ts';
+import { HttpConnection, requestBytes } from '../httpConnection.ts';
+import type { Lab } from '../lab.ts';
+import { RunnerUnderTest } from '../runnerUnderTest.ts';
+import { median } from '../statistics.ts';
+import type { Row } from './row.ts';
+
+const STORED = 10_000;
+const WRITTEN_AT_ONCE = 1_000;
+/** Characters of a stored transcript, and of a stored answer. */
+const STORED_CHARS = 2_000;
+const READS = 50;
+const TURNS = 20;
+const PARTS = 5;
+const HOT_CHATS = 30;
+/** Characters of the answer of a hot chat. */
+const HOT_CHARS = 200_000;
+
+/** A home with this many chats that nothing is said in. */
+function storedHome(lab: Lab, name: string, chats: number, modelUrl: string): string {
+  const home = lab.folder(name);
+  writeHome(home);
+  const config = { api: 'anthropic', baseUrl: modelUrl, apiKey: 'bench', model: 'bench' };
+  writeFileSync(
+    join(home, 'config.json'),
+    JSON.stringify({
+      llm: { defaultProvider: 'builtin' },
+      plugins: { installed: { builtin: { config } } },
+    }),
+  );
+  const store = openStore({ file: join(home, 'state.db'), pid: process.pid, now: 0 });
+  const generation = store.durable.claim();
+  for (let from = 0; from < chats; from += WRITTEN_AT_ONCE) {
+    const rows = Array.from({ length: WRITTEN_AT_ONCE }, (_, n): RowChange[] => {
+      const id = `chat-${from + n}`;
+      const row = newInvestigation(id, `Question ${from + n}`, from + n);
+      const turn = newTurn({
+        investigation: id,
+        n: 1,
+        at: 0,
+        message: 'Question',
+        state: 'done',
+        provider: 'builtin',
+        model: null,
+        answer: 'x'.repeat(STORED_CHARS),
+      });
+      return [
+        {
+          op: 'put',
+          table: 'investigations',
+          row: { ...row, turns: 1, items: JSON.stringify(['x'.repeat(STORED_CHARS)]) },
+        },
+        { op: 'put', table: 'investigation_turns', row: turn },
+      ];
+    }).flat();
+    void store.durable.commit({
+      generation,
+      actors: [],
+      journal: [],
+      outboxPut: [],
+      outboxDone: [],
+      timersSet: [],
+      timersDrop: [],
+      inbox: [],
+      mailPut: [],
+      mailDone: [],
+      frames: [],
+      rows,
+    });
+  }
+  store.close();
+  return home;
+}
+
+/** One answer; what each of its parts has taken from the model to the client, ms. */
+async function converseOnce(client: Client, sessionId: string): Promise<number[]> {
+  const took: number[] = [];
+  const { signal } = new AbortController();
+  const message = 'Why is it slow?';
+  for await (const { frame } of converse({ client, signal }, { sessionId, message })) {
+    if (frame.type === 'error') throw new Error(frame.message);
+    const sentAt = frame.type === 'token' ? stampIn(frame.text) : null;
+    if (sentAt !== null) took.push(performance.now() - sentAt);
+  }
+  return took;
+}
+
+const clientAt = ({ port }: RunnerUnderTest): Client =>
+  createClient({ baseUrl: `http://127.0.0.1:${port}`, token: BENCH_TOKEN });
+
+async function listMs({ port }: RunnerUnderTest): Promise<number> {
+  const connection = await HttpConnection.open(port);
+  const request = requestBytes('GET', '/intake/sessions?limit=50&offset=5000');
+  const took: number[] = [];
+  for (let n = 0; n < READS; n++) {
+    const began = performance.now();
+    await connection.ask(request);
+    took.push(performance.now() - began);
+  }
+  connection.close();
+  return median(took);
+}
+
+/** Memory of chats that were answered at length, MiB each. */
+async function hotMemory(lab: Lab, program: string): Promise<number> {
+  const model = await openStampingModel({ parts: 1, padding: 'x'.repeat(HOT_CHARS) });
+  const runner = await RunnerUnderTest.start(program, storedHome(lab, 'hot', 0, model.url));
+  try {
+    const client = clientAt(runner);
+    for (let n = 0; n < 3; n++) await converseOnce(client, `warm-${n}`);
+    const before = runner.rss();
+    for (let n = 0; n < HOT_CHATS; n++) await converseOnce(client, `hot-${n}`);
+    return (runner.rss() - before) / HOT_CHATS;
+  } finally {
+    await runner.end('SIGTERM');
+    await model.close();
+  }
+}
+
+/**
+ * Plan-mode chats in the real runner: what it adds to the model's first words, the list of many
+ * chats, and the memory of one.
+ */
+export const planModeRow: Row = {
+  figures: ['planmode.first.p50', 'planmode.first.p95', 'planmode.list', 'planmode.hot'],
+  async measure(lab, note) {
+    const program = await lab.program();
+    const model = await openStampingModel({ parts: PARTS });
+    const runner = await RunnerUnderTest.start(
+      program,
+      storedHome(lab, 'planmode', STORED, model.url),
+    );
+    try {
+      const client = clientAt(runner);
+      await converseOnce(client, 'warm');
+      const first: number[] = [];
+      const all: number[] = [];
+      for (let n = 0; n < TURNS; n++) {
+        const took = await converseOnce(client, `new-${n}`);
+        first.push(took[0] ?? Number.NaN);
+        all.push(...took);
+      }
+      first.sort((a, b) => a - b);
+      note(`all ${all.length} parts: median ${median(all).toFixed(2)} ms`);
+      const p95 = first[Math.ceil(first.length * 0.95) - 1] ?? Number.NaN;
+      const list = await listMs(runner);
+      const rss = runner.rss();
+      note(`the runner takes ${rss.toFixed(0)} MiB with ${STORED} stored chats`);
+      return {
+        'planmode.first.p50': under({ value: median(first), unit: 'ms', target: 8 }),
+        'planmode.first.p95': under({ value: p95, unit: 'ms', target: 25 }),
+        'planmode.list': under({ value: list, unit: 'ms', target: 20 }),
+        'planmode.hot': under({ value: await hotMemory(lab, program), unit: 'MiB', target: 1 }),
+      };
+    } finally {
+      await runner.end('SIGTERM');
+      await model.close();
+    }
+  },
+};
