@@ -87,7 +87,7 @@ export const layers: Check = {
         ruleSet: {
           forbidden: [CYCLES, UNRESOLVED, ...table.flatMap((row) => rulesOf(row, folders))],
         },
-        tsPreCompilationDeps: 'specify',
+        tsPreCompilationDeps: true,
         tsConfig: { fileName: 'tsconfig.json' },
         doNotFollow: { path: 'node_modules' },
         exclude: { path: '\\.(md|css|html)$' },
