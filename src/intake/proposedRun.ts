@@ -40,12 +40,12 @@ function filled(name: string, value: unknown): string | readonly string[] | null
 
 /**
  * The run that a `<run>` block proposes, with nothing in it that a model must not decide.
- * `workflows`: paths that may be chosen. `repos`: repositories that may be; null = any.
+ * `workflows`: paths that may be chosen. `isRepo`: whether a repository may be.
  */
 export function proposedRun(
   block: unknown,
   workflows: readonly string[],
-  repos: readonly string[] | null,
+  isRepo: (slug: string) => boolean,
 ): ProposedRun {
   const { workflowPath, params, ...rest } = fields(block);
   const given = { ...rest, ...fields(params) };
@@ -54,7 +54,7 @@ export function proposedRun(
   const removed: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const clean = FILLED.has(name) ? filled(name, value) : null;
-    const isUnknownRepo = name === 'repoSlug' && repos !== null && !repos.includes(text(value));
+    const isUnknownRepo = name === 'repoSlug' && !isRepo(text(value));
     if (clean === null || isUnknownRepo) removed.push(name);
     else kept[name] = clean;
   }

@@ -5,7 +5,7 @@ import { sha256 } from '../lib/ids.ts';
 import type { IntakeContext, Readiness } from '../schema/intake.ts';
 import type { Usage } from '../schema/usage.ts';
 import { replayOf, type Shown } from './evidence/replay.ts';
-import { type InvestigationRow, jsonOf, type TurnRow } from './investigationRows.ts';
+import { type InvestigationRow, jsonOf, pinsOf, type TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
 import { proposedRun } from './proposedRun.ts';
 import { readinessAfter } from './readinessRule.ts';
@@ -14,6 +14,8 @@ interface Settling {
   turn: LiveTurn;
   end: TurnEnd;
   row: InvestigationRow;
+  /** All that the developer has written in this conversation. */
+  said: string;
   /** JSON of the request's context. */
   context: string;
   shown: Shown;
@@ -59,11 +61,17 @@ function findingsOf(body: string | null, row: InvestigationRow): Partial<Investi
   return { findings: text, findings_sha: sha256(text), findings_by: 'model' };
 }
 
-function runOf(body: string | null, context: IntakeContext): Partial<InvestigationRow> {
+function runOf(body: string | null, settling: Settling): Partial<InvestigationRow> {
+  const context = jsonOf<IntakeContext>(settling.context);
   const block = body === null ? null : jsonIn(body);
   if (block === null) return {};
   const workflows = (context.availableWorkflows ?? []).map(({ workflowPath }) => workflowPath);
-  return { run: JSON.stringify(proposedRun(block, workflows, null)) };
+  // A repository that is neither of the developer's nor was opened may be an idea of a text that was read.
+  const opened = pinsOf(settling.row).map(({ slug }) => slug);
+  const isNamed = (slug: string) => settling.said.toLowerCase().includes(slug.toLowerCase());
+  const repos = [...opened, ...(context.recentRepos ?? [])];
+  const run = proposedRun(block, workflows, (slug) => repos.includes(slug) || isNamed(slug));
+  return { run: JSON.stringify(run) };
 }
 
 function readinessOf(body: string | null, { turn, row }: Settling): Partial<InvestigationRow> {
@@ -119,7 +127,7 @@ export function settledRows(settling: Settling): Settled {
       updated_at: now,
       ...readinessOf(readiness, settling),
       ...findingsOf(findings, row),
-      ...runOf(run, jsonOf<IntakeContext>(settling.context)),
+      ...runOf(run, settling),
     },
   };
 }

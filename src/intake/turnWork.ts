@@ -169,6 +169,10 @@ export class TurnWork {
       turn: live,
       end,
       row: before,
+      said: store
+        .turns(this.#id)
+        .map(({ message }) => message)
+        .join('\n'),
       context: asked.context,
       shown: shownBefore(store.evidence(this.#id), live.n),
       isFree: parts.isFree(live.asked.executor.llm),

@@ -4,7 +4,7 @@ import { proposedRun } from '../../src/intake/proposedRun.ts';
 
 const test = suite('a run that the model proposes');
 const WORKFLOWS = ['workflows/job.md'];
-const of = (block: unknown) => proposedRun(block, WORKFLOWS, ['acme/shop']);
+const of = (block: unknown) => proposedRun(block, WORKFLOWS, (slug) => slug === 'acme/shop');
 
 test('what the form asks for is filled in', () => {
   const { params } = of({ repoSlug: 'acme/shop', description: 'Fix it', reviewers: ['ana'] });

@@ -10,7 +10,8 @@ const TO_A_MODEL = [
   /\b(?:AI|LLM|assistant|agent|model)s?\b.{0,30}\b(?:must|should|has to|have to|shall)\b/i,
   /<\s*\/?\s*(?:evidence|findings|readiness|run|system|assistant|tool_result|function_calls)\b/i,
   /\b(?:autoApprove|auto-approve|bypassPermissions|dangerously)\b/i,
-  /^\s*(?:assistant|system|human|user)\s*:/im,
+  // In a file each line begins with its number.
+  /^(?:\d+\t)?\s*(?:assistant|system|human|user)\s*:/im,
   /<\|(?:im_start|im_end|system|endoftext)\|>/i,
   /\bdo not (?:tell|mention|show|inform)\b.{0,40}\b(?:user|developer|person|anyone)\b/is,
 ];

@@ -102,6 +102,7 @@ export interface StageOptions {
   toolsEnabled?: boolean;
   parts?: Partial<IntakeParts>;
   screen?(text: string): string;
+  visible?(text: string): string;
 }
 
 /** The service of plan-mode chats over a real store and kernel, with a scripted model. */
@@ -138,7 +139,7 @@ export class ChatStage {
       ids: countingIds(),
       parts: { ...parts(), ...options.parts },
       screen: options.screen ?? ((text) => text),
-      visible: (text) => text,
+      visible: options.visible ?? ((text) => text),
       choose: createChooser({
         settings: this.settings,
         executors: () => [this.chats],
