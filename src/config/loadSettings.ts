@@ -27,12 +27,23 @@ export interface LoadedSettings {
   secrets: string[];
 }
 
-const versionOf = (packageRoot: string): string => {
+const versions = new Map<string, string>();
+
+/**
+ * Read once: settings are loaded again at every change and for every job, and a program that runs
+ * stays the version that was started when its files are replaced.
+ */
+function versionOf(packageRoot: string): string {
+  const known = versions.get(packageRoot);
+  if (known !== undefined) return known;
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
-};
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest
+      ? String(manifest.version)
+      : 'unknown';
+  versions.set(packageRoot, version);
+  return version;
+}
 
 const tenantId = (hostName: string): string => {
   const host = hostName

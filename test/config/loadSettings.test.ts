@@ -106,6 +106,18 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
   );
 });
 
+test('a program that runs keeps the version that it was started as when its files are replaced', async ({
+  home,
+}) => {
+  const manifest = join(home, 'package.json');
+  const sources = { env: { SVC_HOME: home }, homeDir: home, flags: {}, hostName: 'h' };
+  await writeFile(manifest, '{ "version": "1.0.0" }');
+  await loadSettings({ ...sources, packageRoot: home });
+  await writeFile(manifest, '{ "version": "2.0.0" }');
+  const { settings } = await loadSettings({ ...sources, packageRoot: home });
+  assert.is(settings.version, '1.0.0');
+});
+
 test('the home is ~/.svc where SVC_HOME is unset or empty', async () => {
   for (const env of [{}, { SVC_HOME: '' }]) {
     const { settings } = await loadSettings({
