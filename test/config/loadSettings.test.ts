@@ -99,6 +99,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         mode: 'local',
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
+        intake: { toolsEnabled: true },
       },
       warnings: [],
       secrets: [],
