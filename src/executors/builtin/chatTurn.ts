@@ -30,6 +30,9 @@ const ended = (stop: ChatResult['stop'], error: string | null = null): End => ({
   resetsAt: null,
 });
 
+/** Most look-ups of one answer at the same time. */
+const MAX_AT_ONCE = 8;
+
 const EMPTY = 'The model answered with neither text nor a look-up.';
 
 /**
@@ -106,9 +109,9 @@ export class ChatTurn implements ChatRun {
       this.#rounds += 1;
       if (reply.message) this.#conversation.said(reply.message);
       for (const answers of reply.refused) this.#conversation.answers(answers);
-      for (const call of reply.calls) {
+      for (let from = 0; from < reply.calls.length; from += MAX_AT_ONCE) {
         if (signal.aborted) return ended('interrupted');
-        this.#conversation.answer(call, await this.#lookUp(call, signal));
+        await this.#answer(reply.calls.slice(from, from + MAX_AT_ONCE), signal);
       }
     }
   }
@@ -175,6 +178,13 @@ export class ChatTurn implements ChatRun {
       if (error instanceof TurnFault) return ended('error', error.message);
       throw error;
     }
+  }
+
+  /** Looks up several at the same time; the answers are in the order of the calls. */
+  async #answer(calls: readonly ToolCall[], signal: AbortSignal): Promise<void> {
+    const answers = calls.map(async (call) => [call, await this.#lookUp(call, signal)] as const);
+    for (const [call, answer] of await Promise.all(answers))
+      this.#conversation.answer(call, answer);
   }
 
   async #lookUp({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {

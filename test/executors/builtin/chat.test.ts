@@ -162,6 +162,48 @@ test('the answer of a look-up has the secrets of the runner taken out and is at 
   assert.ok(asked.length < MAX_LOOKUP_CHARS + 5_000, `${asked.length} characters`);
 });
 
+test('the look-ups of one answer run at the same time, eight at most, and are answered in the order of the calls', async () => {
+  const [running, most]: [Set<string>, number[]] = [new Set(), []];
+  let release = () => {};
+  const tool: ReadTool = {
+    name: 'scm_read_file',
+    description: 'Reads.',
+    inputSchema: { type: 'object' },
+    async run({ path }) {
+      running.add(String(path));
+      most.push(running.size);
+      // The first eight wait for each other.
+      if (running.size === 8 || path === '9') release();
+      else
+        await new Promise<void>((resolve) => {
+          const before = release;
+          release = () => {
+            resolve();
+            before();
+          };
+        });
+      running.delete(String(path));
+      return { text: `answer ${path}`, failed: false };
+    },
+  };
+  const paths = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+  await using stage = await open(
+    [
+      { calls: paths.map((path) => ({ tool: 'scm_read_file', args: { path } })) },
+      { say: 'It is 7.' },
+    ],
+    { tools: [tool] },
+  );
+  const { rounds } = await stage.play();
+  assert.is(rounds, 1);
+  assert.is(Math.max(...most), 8);
+  const asked = JSON.stringify(bodiesOf(stage)[1]);
+  assert.equal(
+    [...asked.matchAll(/answer (\d)/g)].map(([, path]) => path),
+    paths,
+  );
+});
+
 test('an answer that broke off is asked for again, and what had come of it is void', async () => {
   await using stage = await open([{ say: 'One long line of words, in pieces.', cut: 1 }]);
   const { stop } = await stage.play();
