@@ -32,9 +32,8 @@ export function AskHalted(props: AskProps) {
   return (
     <>
       <h2 class="question">The campaign needs a decision</h2>
-      <p dir="auto" title={props.job.parked?.reason}>
-        {plainReason(props.job.parked?.reason ?? '')}
-      </p>
+      {/* As it is: it begins with the name of a sub-run. */}
+      <p dir="auto">{props.job.parked?.reason}</p>
       <ul class="plain stack">
         <For each={failed().map(({ name }) => name)}>
           {(name) => (
