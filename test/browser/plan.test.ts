@@ -3,7 +3,13 @@ import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, contextOf, LOOKS, picture } from '../support/browser/pageChecks.ts';
-import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import {
+  answered,
+  changeSampleRepository,
+  openId,
+  openPlanStage,
+  say,
+} from '../support/browser/planStage.ts';
 
 const test = suite('browser: plan mode');
 
@@ -152,6 +158,45 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
+  test('findings that change while the dispatch is asked for are shown, and the question comes again (JOB-13)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Write it up. @@write');
+    await answered(page, 1);
+    const id = openId(page);
+    await page.getByRole('button', { name: 'Dispatch …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
+    const send = dialog.getByRole('button', { name: 'Dispatch', exact: true });
+    await stage.client.saveInvestigation(id, { findings: { text: 'Something else.' } });
+    await send.click();
+    await dialog.getByText('The findings have changed since you opened this.').waitFor();
+    await dialog.locator('ins', { hasText: 'Something else.' }).waitFor();
+    assert.equal((await stage.client.investigation(id)).jobIds, []);
+    await send.click();
+    await page.waitForURL(/#\/jobs\//);
+    const { jobIds, findings } = await stage.client.investigation(id);
+    assert.is(jobIds.length, 1);
+    const { params } = await stage.client.job(jobIds[0] ?? '');
+    assert.is(params['findingsSha'], findings?.sha256);
+    await page.context().close();
+  });
+
+  test('a branch that has moved on is reported, and the newest commit is taken when a person says so (PLN-6)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Write it up. @@write');
+    await answered(page, 1);
+    await page.locator('.findings-text .cite[data-verdict="exists"]').first().waitFor();
+    changeSampleRepository(stage.dir, { 'src/slugify.js': 'export const slugify = String;\n' });
+    await page.reload();
+    const drift = page.getByText('main is 1 commit ahead of what this chat looks at');
+    await drift.waitFor();
+    await page.getByRole('button', { name: 'Look at the newest commit' }).click();
+    await drift.waitFor({ state: 'detached' });
+    await page
+      .locator('.findings-text .cite[data-ref="src/slugify.js:2"][data-verdict="missing"]')
+      .waitFor();
+    await page.context().close();
+  });
+
   test('a message that is not sent survives a reload (UI-2)', async () => {
     const page = await stage.page('#/plan');
     await page.getByLabel('Message').fill('Half a thou');
@@ -165,11 +210,11 @@ if (hasBrowser('plan mode in Chromium')) {
     test(`a chat and a new one have no faults that axe finds: ${look.name} (UI-2)`, async () => {
       const [newest] = (await stage.client.investigations()).sessions;
       const page = await stage.page(`#/plan/${newest?.sessionId}`, contextOf(look));
-      await page.locator('.findings-text .cite[data-verdict="missing"]').waitFor();
+      await page.locator('.findings-text .cite[data-verdict="missing"]').first().waitFor();
       await page.getByRole('button', { name: 'Dispatch …' }).waitFor();
       await picture(page, `plan-${look.name}`);
       assert.equal(await axeFaults(page), []);
-      await page.locator('.findings-text .cite').first().click();
+      await page.locator('.findings-text .cite[data-verdict="exists"]').first().click();
       await page.locator('li.cited').first().waitFor();
       await picture(page, `plan-file-${look.name}`);
       assert.equal(await axeFaults(page), []);

@@ -98,7 +98,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('a turn that fails says why, and the chat goes on (PLN-4)', async () => {
+  test('a turn that fails says why, and the chat continues (PLN-4)', async () => {
     const page = await stage.page('#/plan');
     await say(page, 'Fail, please. @@breaks');
     await page.getByRole('alert').getByText('This model is closed').waitFor();

@@ -7,7 +7,7 @@ import { LookupLine } from './LookupLine.tsx';
 import { usePlan } from './planContext.ts';
 import type { ShownTurn, TurnPart } from './turnParts.ts';
 
-/** What is said of a turn that has not ended well. */
+/** The words for a turn that has not ended well. */
 const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
   interrupted: 'You stopped this answer. What came until then is kept.',
   lost: 'The runner stopped while this answer was written. What came until then is kept.',

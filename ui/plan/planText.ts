@@ -10,7 +10,7 @@ export const READINESS: Readonly<Record<ReadinessState, string>> = {
 
 /** A sum of money; one that is not known is not called nothing. */
 export const costText = ({ usd, priced }: IntakeCounters['cost']): string =>
-  usd === null || !priced ? 'unpriced' : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
+  usd === null || !priced ? 'unpriced' : usd === 0 ? '$0' : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
 
 /** What a conversation has taken so far. */
 export function spentText({ turns, lookups, usage, cost }: IntakeCounters): string {

@@ -61,6 +61,7 @@ export async function openEveryPage(): Promise<{
     ['job-missing', '#/jobs/nowhere', '.problem'],
     ['dispatch', '#/new', 'textarea'],
     ['dispatch-again', `#/new?from=${job}`, 'textarea'],
+    ['plan', '#/plan', '.run-dispatch'],
     ['workflows', '#/workflows', '.drawing .graph-svg .node'],
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
     ['statistics', '#/statistics', '#throughput'],

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { agentConfig } from '../../../demo/agents.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
@@ -19,6 +22,15 @@ export async function openPlanStage(
       await model.close();
     },
   };
+}
+
+/** Commits files to the main branch of the repository `titles` of a stage. */
+export function changeSampleRepository(dir: string, files: Readonly<Record<string, string>>): void {
+  const work = join(dir, 'titles-work');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: work, stdio: 'pipe' });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(work, path), text);
+  git('-c', 'user.name=Demo', '-c', 'user.email=demo@svc.invalid', 'commit', '-qam', 'Change');
+  git('push', '-q', join(dir, 'titles.git'), 'HEAD:main');
 }
 
 /** The id of the conversation that a page shows. */

@@ -52,7 +52,7 @@ test('a list is shown as names', () => {
   assert.is(values({})['reviewers']?.text, 'a, b');
 });
 
-test('what a person has typed counts, and says so', () => {
+test('what a person has typed counts, and is from you', () => {
   assert.equal(values({}, { description: 'Mine' })['description'], {
     text: 'Mine',
     source: { kind: 'you' },
@@ -93,7 +93,7 @@ test('a run of another shape fills in nothing', () => {
 
 test('a cost that is not known is not called nothing', () => {
   assert.is(costText({ usd: null, priced: false }), 'unpriced');
-  assert.is(costText({ usd: 0, priced: true }), '$0.000');
+  assert.is(costText({ usd: 0, priced: true }), '$0');
   assert.is(costText({ usd: 1.234, priced: true }), '$1.23');
 });
 

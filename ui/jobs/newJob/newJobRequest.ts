@@ -32,6 +32,7 @@ const OWN = new Set([
   'repoCheckoutAbsDir',
   'parentJobId',
   'investigationId',
+  'findingsSha',
   'epicAllowed',
   'interactive',
   'autoApprove',

@@ -1,6 +1,6 @@
 import { boundedLex } from '../../shell/boundedLexer.ts';
 
-/** Blocks at the end of a text that may still become something else: a list may go on. */
+/** Blocks at the end of a text that may still become something else: a list may get items. */
 const OPEN_BLOCKS = 2;
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
