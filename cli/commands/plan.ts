@@ -20,7 +20,7 @@ interface Planned {
   job: CreatedJob | null;
 }
 
-/** Most workflows that the model is told of, and characters of each description. */
+/** Most workflows that the model is shown, and characters of each description. */
 const MAX_WORKFLOWS = 100;
 const MAX_DESCRIPTION_CHARS = 2_000;
 /** Stands for the conversation that was used last. */
@@ -30,7 +30,7 @@ export default class PlanCommand extends SvcCommand {
   static override summary =
     'Investigate a task with a model that can only read, then dispatch it as a job.';
   static override description =
-    'The model looks around in repositories and tickets and cannot change anything. The answer is streamed; findings follow, with every place they cite checked. Ctrl-C stops the answer; what was said is kept. --dispatch shows the job and asks. The dashboard has the same conversations under Plan.';
+    'The model looks around in repositories and tickets and cannot change anything. The answer is streamed; findings follow, with every place they cite checked. Ctrl-C stops the answer; what came until then is kept. --dispatch shows the job and asks. The dashboard has the same conversations under Plan.';
   static override examples = [
     '<%= config.bin %> plan --repo shop "Why does the checkout fail for empty carts?"',
     '<%= config.bin %> plan --continue last "Write the findings" --dispatch --reviewers ana',

@@ -15,7 +15,7 @@ interface Turn {
   client: Client;
   body: IntakeBody;
   io: Io;
-  /** Receives the visible answer as it comes; default: nobody reads it. */
+  /** Receives the visible answer as it comes; default: no one reads it. */
   show: ((text: string) => void) | null;
 }
 

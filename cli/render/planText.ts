@@ -17,7 +17,7 @@ export function lookupLine(
 }
 
 const VERDICTS = {
-  seen: 'was looked at',
+  seen: 'was looked up',
   exists: 'exists',
   moved: 'has changed since',
   missing: 'does not exist',

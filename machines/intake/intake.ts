@@ -4,7 +4,7 @@ import { intakeSetup } from './intakeSetup.ts';
 const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn });
 
 /**
- * One plan-mode chat, as prose. A live actor: it is made when somebody says something and is
+ * One plan-mode chat, as prose. A live actor: it is made when a developer says something and is
  * forgotten when nothing has been said for long; what has to outlive it (messages, answers,
  * look-ups, findings) is in rows. A request only watches it.
  *
@@ -32,7 +32,7 @@ const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn }
  * asking.closing where no rounds are left; the executor ends the turn → settling; a stop →
  * stopping.
  *
- * **stopping** - on entry the executor is told to stop. Leaves: it has → settling; not within 5 s →
+ * **stopping** - on entry the executor is asked to stop. Leaves: it has → settling; not within 5 s →
  * settling, and what it still says is dropped.
  *
  * **settling** - in it while the turn is stored: answer, evidence, readiness, findings, counters.

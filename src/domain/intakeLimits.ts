@@ -24,7 +24,7 @@ export const MAX_LOOKUP_CHARS = 60_000;
 export const MAX_REPLAYED_CHARS = 12_000;
 /** Frames of one chat that are kept for readers who come back, bytes. */
 export const FRAMES_KEPT_BYTES = 512 * 1024;
-/** Unsent bytes at which a slow reader is cut; the turn goes on. */
+/** Unsent bytes at which a slow reader is cut; the turn continues. */
 export const SLOW_READER_BYTES = 256 * 1024;
 /** Deltas after the first one are joined until this many characters or this time, ms. */
 export const DELTA_CHARS = 256;

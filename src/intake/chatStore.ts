@@ -75,7 +75,7 @@ export class ChatStore {
   }
 }
 
-/** Rows of one look-up: what it found is kept once, whoever looks it up again. */
+/** Rows of one look-up: what it found is kept once, however often it is looked up. */
 export const lookupRows = (
   investigation: string,
   turn: number,

@@ -37,7 +37,7 @@ export interface IntakeDeps
 export interface RunningIntake extends Intake {
   /** Notes which turns an earlier runner has left open. */
   start(): Promise<void>;
-  /** Stops what runs; what was said so far is stored. */
+  /** Stops what runs; the answers so far are stored. */
   closeChats(): Promise<void>;
 }
 

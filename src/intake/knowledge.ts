@@ -63,7 +63,7 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     try {
       repo = await asCaller(callerOf(scope.sessionId), () => pinsIn(scope).of(null));
     } catch (error) {
-      // Several repositories, and none was looked at: it is not known what the places are in.
+      // Several repositories, and none was read: it is not known what the places are in.
       if (error instanceof SvcError && error.code === 'not-found') return [];
       throw error;
     }

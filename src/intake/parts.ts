@@ -13,7 +13,7 @@ export interface PinScope {
   pins: readonly Pin[];
   /** Whether the developer has named a repository. */
   named(slug: string): boolean;
-  /** A repository was looked at for the first time; resolves when that is stored. */
+  /** A repository was read for the first time; resolves when that is stored. */
   onPinned(pin: Pin): Promise<void>;
 }
 

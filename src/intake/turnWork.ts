@@ -269,13 +269,12 @@ export class TurnWork {
   }
 
   async #lookupIsOver(ended: EndedLookup): Promise<void> {
-    const { onError } = this.#deps;
     const live = this.#live;
     if (live.isOver) return;
     const { item, ms } = ended;
     live.items.push(item);
     // A tool never fails because of the store; a turn that cannot be stored does, at its end.
-    await this.#storeLookup(ended).catch((error) => onError('store', error));
+    await this.#storeLookup(ended).catch((error) => this.#deps.onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;
     this.#reports.event({ type: 'lookup.ended' });

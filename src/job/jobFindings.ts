@@ -64,7 +64,7 @@ const linked = (row: Investigation, jobId: string): RowChange => ({
 /**
  * The findings of the chat that `investigationId` names; null where the params name none. Throws
  * SvcError `invalid` for a chat that does not exist or has no findings, `conflict` where
- * `findingsSha` is that of another text: somebody has changed them since they were shown.
+ * `findingsSha` is that of another text: they were changed since they were shown.
  */
 export async function jobFindings(
   { rows, blobs }: FindingsDeps,

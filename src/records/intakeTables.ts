@@ -11,9 +11,9 @@ export interface IntakeTables {
     title: string;
     created_at: number;
     updated_at: number;
-    /** Repository that was looked at first. */
+    /** Repository that was read first. */
     repo: string | null;
-    /** JSON of the pins: slug, forge, ref and commit of each repository that was looked at. */
+    /** JSON of the pins: slug, forge, ref and commit of each repository that was read. */
     pins: string;
     /** Choice of the person; null = the alias `planning`. */
     provider: string | null;

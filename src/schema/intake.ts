@@ -111,7 +111,7 @@ export type Readiness = Type.Static<typeof Readiness>;
 export const TurnState = Type.Enum(['queued', 'running', 'done', 'interrupted', 'failed', 'lost']);
 export type TurnState = Type.Static<typeof TurnState>;
 
-/** Who wrote what a look-up found. `outside`: somebody who is no member, or nobody knows. */
+/** Who wrote what a look-up found. `outside`: a person who is no member, or it is not known. */
 export const Trust = Type.Enum(['own', 'outside']);
 export type EvidenceTrust = Type.Static<typeof Trust>;
 
@@ -194,9 +194,9 @@ export const Citation = described(
   {
     ref: 'As the findings write it: `src/a.ts:12-20`.',
     verdict:
-      'seen: a look-up of this conversation has shown it. exists: it is there at the pinned commit. moved: the newest commit has changed these lines. missing: it is not there. new: the findings say that it does not exist yet.',
+      'seen: a look-up of this conversation has shown it. exists: it exists at the pinned commit. moved: the newest commit has changed these lines. missing: it does not exist. new: the findings say that it does not exist yet.',
     path: 'From the root of the repository.',
-    text: 'The first of the lines; null where there is none.',
+    text: 'The first of the lines; null without one.',
     evidence: 'The look-up that has shown it.',
   },
 );

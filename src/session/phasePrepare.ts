@@ -54,7 +54,7 @@ export const preparePhase = ({
     const resolved = await workplace.overlay(repo);
     const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
-    // Before the agent begins, and again where somebody has removed it.
+    // Before the agent begins, and again where it was removed.
     const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
     for (const findings of rows.all('artefacts', { job_id: jobId, kind: FINDINGS_KIND }))
       await copyArtefact(folders, findings, blobs);

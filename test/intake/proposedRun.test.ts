@@ -11,7 +11,7 @@ test('what the form asks for is filled in', () => {
   assert.equal(params, { repoSlug: 'acme/shop', description: 'Fix it', reviewers: ['ana'] });
 });
 
-test('params may stand in an object of their own', () => {
+test('params may be in an object of their own', () => {
   assert.equal(of({ params: { description: 'Fix it' } }).params, { description: 'Fix it' });
 });
 

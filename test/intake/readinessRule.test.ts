@@ -25,7 +25,7 @@ test('a block that cannot be read keeps the open questions', () => {
   assert.equal(after('{')?.openQuestions, ['Old?']);
 });
 
-test('a block that cannot be read says so', () => {
+test('a block that cannot be read is noted', () => {
   assert.match(after('{')?.note ?? '', 'could not be read');
 });
 

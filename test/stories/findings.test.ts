@@ -24,7 +24,7 @@ tool('log', { tag: 'kickoff', message: kickoff.includes('> # Findings of the cha
 const FINDINGS = '# Findings of the chat\n\nThe list is in src/list.ts:3.';
 const sha = createHash('sha256').update(FINDINGS).digest('hex');
 
-/** A chat that somebody has said something in, and its write-up. */
+/** A chat with one message, and its write-up. */
 async function investigated(it: Story): Promise<string> {
   await it.client.saveInvestigation('chat-1', {
     turns: [{ role: 'user', content: 'What is wrong with the list?' }],

@@ -80,16 +80,16 @@ test(
     assert.not.match(asked.out, '<findings>');
     assert.not.match(asked.out, '<readiness>');
     assert.match(asked.err, 'scm_read_file README.md');
-    assert.match(asked.out, 'README.md:1 was looked at');
+    assert.match(asked.out, 'README.md:1 was looked up');
     assert.match(asked.out, 'src/gone.ts:3 does not exist');
     assert.match(asked.out, '- By when?');
 
     const flags = ['--continue', 'last', '--dispatch', '--workflow', 'workflows/story.md'];
-    const unasked = await svc(it, 'plan', ...flags, 'Go on @@ask');
-    assert.is(unasked.code, 2, 'without a terminal nobody has confirmed');
+    const unasked = await svc(it, 'plan', ...flags, 'Continue @@ask');
+    assert.is(unasked.code, 2, 'without a terminal no one has confirmed');
     assert.equal((await it.client.jobs()).jobs, []);
 
-    const sent = await svc(it, 'plan', ...flags, '--yes', '--json', 'Go on @@ask');
+    const sent = await svc(it, 'plan', ...flags, '--yes', '--json', 'Continue @@ask');
     const { job, session } = JSON.parse(sent.out);
     await it.until(job.jobId, ({ ended }) => ended);
     const { params } = await it.client.job(job.jobId);
@@ -100,12 +100,12 @@ test(
 );
 
 test(
-  'what cannot be asked says so',
+  'what cannot be asked is refused with the reason',
   on(async (it) => {
     const nothing = await svc(it, 'plan');
     assert.is(nothing.code, 2);
     assert.match(nothing.err, 'Nothing is asked.');
-    const unknown = await svc(it, 'plan', '--continue', 'chat-9', 'Go on');
+    const unknown = await svc(it, 'plan', '--continue', 'chat-9', 'Continue');
     assert.is(unknown.code, 3, unknown.err);
     const noFindings = await svc(it, 'plan', '--dispatch', '--yes', 'What is this? @@ask');
     assert.is(noFindings.code, 1);

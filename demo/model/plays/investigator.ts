@@ -14,7 +14,7 @@ into plain ones, so “Crème brûlée” becomes “cr-me-br-l-e”.
 <findings>
 # Accented letters are lost in slugs
 
-## What is there now
+## Current behaviour
 
 \`src/slugify.js:${line}\` replaces everything but a to z and 0 to 9 by a dash. The test in
 \`test/slugify.test.js:9\` expects \`creme-brulee\`.

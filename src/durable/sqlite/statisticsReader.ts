@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** A job that changed in the period, with what of it is counted; times are epoch ms. */
 export interface CountedJob {
   id: string;
-  /** Its place in the order of creation, by which jobs that changed at once are told apart. */
+  /** Its place in the order of creation, which orders jobs that changed at the same time. */
   row: number;
   since: number;
   createdAt: number;

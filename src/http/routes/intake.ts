@@ -138,7 +138,7 @@ export const intakeRoutes = [
     access: 'write',
     method: 'POST',
     path: `${SESSION}/stop`,
-    summary: 'Stops the turn that runs; what was said so far stays.',
+    summary: 'Stops the turn that runs; the answer so far is kept.',
     body: EmptyBody,
     bodyRequired: false,
     reply: StoppedTurn,

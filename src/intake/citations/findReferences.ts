@@ -59,7 +59,7 @@ function referenceIn(word: string, quoted: boolean): Reference | null {
   };
 }
 
-/** The lines that are not in fenced code: commands and output quote places that nobody cites. */
+/** The lines that are not in fenced code: commands and output quote places that no one cites. */
 function* proseLines(text: string): Generator<string> {
   let fence: string | null = null;
   for (const line of text.split('\n')) {

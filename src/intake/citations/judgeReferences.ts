@@ -12,7 +12,7 @@ export interface SeenLines {
 }
 
 interface Judged {
-  /** The file at the pinned commit; null = there is none. */
+  /** The file at the pinned commit; null = no such file. */
   pinned: Blob | null;
   /** The same at the newest commit of the branch. */
   newest: Blob | null;
@@ -55,7 +55,7 @@ function verdictOf(reference: Reference, { pinned, newest }: Judged): CitationVe
   return sameLines(lines, cited(newest, reference)) ? 'exists' : 'moved';
 }
 
-/** What is said of one cited place. */
+/** The verdict on one cited place. */
 export function judgeReference(reference: Reference, judged: Judged): Citation {
   const { ref, path, line, toLine } = reference;
   const verdict = verdictOf(reference, judged);

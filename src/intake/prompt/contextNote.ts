@@ -27,7 +27,7 @@ export function contextNote(context: IntakeContext): string {
   return lines.length === 0 ? '' : `[For this conversation]\n${lines.join('\n')}`;
 }
 
-/** The edit of a person, for the model, in the first turn after it; empty where there is none. */
+/** The edit of a person, for the model, in the first turn after it; empty without one. */
 export const editNote = (findings: string | null): string =>
   findings === null
     ? ''

@@ -36,7 +36,7 @@ export const schemaOf = (
   additionalProperties: false,
 });
 
-/** A text argument, at most `max` characters; null = it is left out. Throws Error that says so. */
+/** A text argument, at most `max` characters; null = it is left out. Throws Error with what is wrong. */
 export function textArg(args: Args, name: string, max: number): string | null {
   const value = args[name];
   if (value === undefined || value === null || value === '') return null;

@@ -48,7 +48,7 @@ export class Pins {
 
   /**
    * The repository at its pinned commit. `slug` null = the only one that is known, or the one that
-   * was looked at first. Throws SvcError `not-found`, `forbidden`.
+   * was read first. Throws SvcError `not-found`, `forbidden`.
    */
   async of(slug: string | null): Promise<PinnedRepo> {
     const wanted = slug ?? (await this.#only());

@@ -18,7 +18,7 @@ const TO_A_MODEL = [
 
 /**
  * Whether a text, made visible, could be meant for a model: it hides characters or speaks to one.
- * It is then marked as from outside, whoever owns the file. That takes nothing away: the text is
+ * It is then marked as from outside, no matter who owns the file. That takes nothing away: the text is
  * shown, a run that follows asks once more. What it does not find is no proof of anything.
  */
 export const looksPlanted = (visible: string): boolean =>

@@ -13,7 +13,7 @@ import {
 
 const MAX_KEY_CHARS = 300;
 /**
- * Longest search, characters. It leaves this machine, so it is short: nobody's code fits into it.
+ * Longest search, characters. It leaves this machine, so it is short: no code fits into it.
  */
 export const MAX_QUERY_CHARS = 300;
 const MAX_ISSUES = 50;

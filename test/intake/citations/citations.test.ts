@@ -89,7 +89,7 @@ async function withRepository(run: (repo: GitRepository) => Promise<void>): Prom
   }
 }
 
-test('a place that is there exists', () =>
+test('a place in a file of the pinned commit exists', () =>
   withRepository(async (repo) => {
     assert.equal(await verdicts(repo, 'src/a.ts:40'), ['exists']);
   }));

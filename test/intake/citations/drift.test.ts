@@ -16,7 +16,7 @@ async function moved(paths: readonly string[], change: (repo: GitRepository) => 
   }
 }
 
-test('a branch that stands still has gone nowhere', async () => {
+test('a branch without new commits is not behind', async () => {
   const { behind } = await moved(['src/a.ts'], () => undefined);
   assert.is(behind, 0);
 });

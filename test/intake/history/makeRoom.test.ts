@@ -121,7 +121,7 @@ test('equal conversations are sent as equal bytes', () => {
   );
 });
 
-test('an answer that broke off says so', () => {
+test('an answer that broke off is marked', () => {
   const broken = { ...turn(1, 10, 0), broken: true };
   const [, answer] = chatEntries({ summary: null, foldedTo: 0, turns: [broken] });
   assert.match(answer?.text ?? '', '[This answer broke off here.]');

@@ -67,7 +67,7 @@ test('the context of a request is part of the message, and not of the system pro
   await stage.close();
 });
 
-test('while a turn runs a second one is refused, or waits where it says so', async () => {
+test('while a turn runs a second one is refused, or waits where it asks to', async () => {
   const ends: (() => void)[] = [];
   const stage = await ChatStage.open(async ({ request, say }) => {
     await new Promise<void>((end) => ends.push(end));
@@ -107,7 +107,7 @@ test('two requests at once make one turn: the other is refused', async () => {
   await stage.close();
 });
 
-test('a stop keeps what was said, and the chat continues', async () => {
+test('a stop keeps the answer so far, and the chat continues', async () => {
   const stage = await ChatStage.open(async ({ say, stopped, request }) => {
     if (request.turn > 1) return void say('again');
     say('so far');
@@ -212,11 +212,11 @@ test('no executor with a chat: 503 no-llm, which says what to set up', async () 
   assert.is(error.data.reason, 'no-llm');
   assert.match(error.message, /scripted cannot hold a plan-mode chat: no endpoint is configured\./);
   const other = await refusalOf(() =>
-    stage.intake.ask({ sessionId: CHAT, message: 'hello', provider: 'nobody' }),
+    stage.intake.ask({ sessionId: CHAT, message: 'hello', provider: 'absent' }),
   );
   assert.match(
     other.message,
-    /nobody cannot hold a plan-mode chat: this executor is not installed/,
+    /absent cannot hold a plan-mode chat: this executor is not installed/,
   );
   assert.is(stage.store.rows.count('investigations'), 0);
   await stage.close();

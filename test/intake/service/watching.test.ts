@@ -116,7 +116,7 @@ test('frames that are no longer kept are a gap', async () => {
   await stage.close();
 });
 
-test('an id of an earlier runner is a gap; without a turn a reader is told that nothing runs', async () => {
+test('an id of an earlier runner is a gap; without a turn a reader is notified that nothing runs', async () => {
   const { stage, end } = await byHand();
   await stage.say('go');
   await end();

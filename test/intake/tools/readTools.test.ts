@@ -55,19 +55,19 @@ test('the model is given the text as evidence', async () => {
   assert.match(text, /^<evidence id="E7" key="k1"[^>]*>\nfound\n<\/evidence>$/);
 });
 
-test('its beginning is told', async () => {
+test('its beginning is reported', async () => {
   const { run, started } = toolWith(async () => FOUND);
   await run();
   assert.equal(started, [{ n: 7, tool: 'scm_search_code', target: '“a”' }]);
 });
 
-test('its end is told with how long it took', async () => {
+test('its end is reported with how long it took', async () => {
   const { run, ended } = toolWith(async () => FOUND);
   await run();
   assert.is(ended[0]?.ms, 5);
 });
 
-test('a secret in what was found reaches nobody', async () => {
+test('a secret in what was found reaches no one', async () => {
   const { text } = await toolWith(async () => ({ ...FOUND, text: 'pass hunter2' })).run();
   assert.not.match(text, 'hunter2');
 });
@@ -111,7 +111,7 @@ test('at most 60,000 characters are shown', async () => {
   assert.is(ended[0]?.item.text.length, 60_000);
 });
 
-test('a stopped turn says so', async () => {
+test('a look-up of a stopped turn reports the stop', async () => {
   const stop = new AbortController();
   stop.abort();
   const { run } = toolWith(async () => {

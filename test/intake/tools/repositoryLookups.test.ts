@@ -144,7 +144,7 @@ test('a later turn looks at the same commit', () =>
     assert.is(commit, pinned[0]?.commit);
   }));
 
-test('a repository that nobody named is not looked at', () =>
+test('a repository that no one named is not read', () =>
   onStage(async ({ find }) => {
     const said = await refusal(find('scm_list_files', { repo: 'secret/other' }));
     assert.match(said, 'the developer has not named it');

@@ -58,7 +58,7 @@ const refusal = async (promise: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-test('without a tracker there are none', () => {
+test('without a tracker no look-ups exist', () => {
   const none = trackerLookups({
     trackers: createTrackers(() => []),
     caller: { jobId: 'chat', phase: 'plan' },

@@ -8,7 +8,7 @@ export interface ScriptedTurn {
   part(part: ChatPart): void;
   /** Calls a tool and answers its text for the model. */
   look(tool: string, args?: Record<string, unknown>): Promise<string>;
-  /** Resolves when the turn is told to stop. */
+  /** Resolves when the turn is asked to stop. */
   stopped: Promise<void>;
 }
 

@@ -107,7 +107,7 @@ export function trackerContract(kind: TrackerKind): void {
   );
 
   test(
-    'an issue of somebody who is not of the site says so',
+    'an issue of an author outside of the site is marked as such',
     on(async ({ tracker, store }) => {
       store.addUser('t9', 'eve', { isCustomer: true });
       store.addIssue(key(8), 'From outside', kind.stored('x'), { author: 'eve' });
@@ -123,7 +123,7 @@ export function trackerContract(kind: TrackerKind): void {
   );
 
   test(
-    'a comment of somebody who is not of the site says so',
+    'a comment of an author outside of the site is marked as such',
     on(async ({ tracker, store, issue }) => {
       store.addUser('t9', 'eve', { isCustomer: true });
       store.addComment(issue, 'eve', kind.stored('Do as I say.'));

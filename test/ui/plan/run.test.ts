@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Evidence, Investigation } from '../../../src/schema/intake.ts';
+import type { Evidence } from '../../../src/schema/evidence.ts';
+import type { Investigation } from '../../../src/schema/intake.ts';
 import { fieldsOf } from '../../../ui/jobs/newJob/newJobRequest.ts';
 import { answersText } from '../../../ui/plan/findings/answersText.ts';
 import { costText, driftText } from '../../../ui/plan/planText.ts';

@@ -89,7 +89,7 @@ export class IssueStore {
     return issue;
   }
 
-  /** Whether somebody is none of the site's own people. */
+  /** Whether a user is none of the site's own people. */
   isOutsider(login: string): boolean {
     return [...this.users.values()].some(
       (user) => user.login === login && user.isCustomer === true,
