@@ -1,5 +1,6 @@
 import type { Ansis } from 'ansis';
-import type { Citation, Investigation } from '../../src/schema/intake.ts';
+import type { Citation } from '../../src/schema/evidence.ts';
+import type { Investigation } from '../../src/schema/intake.ts';
 import type { ToolEndFrame } from '../../src/schema/intakeFrames.ts';
 import type Type from 'typebox';
 import type { ProposedJob } from '../input/proposedJob.ts';

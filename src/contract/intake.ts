@@ -1,5 +1,5 @@
+import type { Citation } from '../schema/evidence.ts';
 import type {
-  Citation,
   IntakeBody,
   Investigation,
   InvestigationBody,

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { DoneFrame, IntakeFrame } from '../schema/intakeFrames.ts';
-import type { Pinned } from '../schema/intake.ts';
+import type { Pinned } from '../schema/evidence.ts';
 import { CitationBook } from './citationBook.ts';
 import type { ChatStore } from './chatStore.ts';
 import { type InvestigationRow, pinsOf, type TurnRow } from './investigationRows.ts';

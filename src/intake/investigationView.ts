@@ -1,15 +1,13 @@
 import { iso } from '../domain/isoTime.ts';
 import type { ListedInvestigation } from '../durable/sqlite/investigationReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { Citation, Evidence, Pinned } from '../schema/evidence.ts';
 import type {
   ChatTurn,
-  Citation,
-  Evidence,
   FindingsCard,
   IntakeCounters,
   Investigation,
   InvestigationSummary,
-  Pinned,
   Readiness,
 } from '../schema/intake.ts';
 import type { Usage } from '../schema/usage.ts';

@@ -10,7 +10,8 @@ import { historyChars, type History } from './history/settledTurn.ts';
 import type { LivePart } from './investigationView.ts';
 import { LiveTurn, type AskedTurn } from './liveTurn.ts';
 import { Readers } from './readers.ts';
-import { TurnWork, type TurnWorkDeps } from './turnWork.ts';
+import type { TurnWorkDeps } from './turnDeps.ts';
+import { TurnWork } from './turnWork.ts';
 
 /** What a chat costs in memory beside its texts, about, bytes. */
 const CHAT_BYTES = 20_000;

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../contract/chat.ts';
-import type { Citation, Pinned } from '../schema/intake.ts';
+import type { Citation, Pinned } from '../schema/evidence.ts';
 import type { PinnedLines, PinnedLinesQuery } from '../schema/intakeReplies.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { SeenLines } from './citations/judgeReferences.ts';

@@ -1,11 +1,9 @@
-import type { IntakeEvent, TurnEnd } from '../../machines/index.ts';
+import type { TurnEnd } from '../../machines/index.ts';
 import type { ChatPart, ChatRequest, ReadTool } from '../contract/chat.ts';
 import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
-import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { Ids } from '../lib/ids.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
-import { type ChatStore, lookupRows, shownBefore } from './chatStore.ts';
+import { lookupRows, shownBefore } from './chatStore.ts';
 import { afterTurn } from './afterTurn.ts';
 import { type Fold, LEAST_FREED, makeRoom, type Room } from './history/makeRoom.ts';
 import { chatEntries, type History, type SettledTurn } from './history/settledTurn.ts';
@@ -14,36 +12,15 @@ import { citedEvidence } from './citedEvidence.ts';
 import type { TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
 import { PartialAnswer } from './partialAnswer.ts';
-import type { IntakeParts, TurnPlace } from './parts.ts';
+import type { TurnPlace } from './parts.ts';
 import { pinScope } from './pinScope.ts';
 import { findingsNote } from './prompt/findingsNote.ts';
 import { settledRows } from './settledRows.ts';
+import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
 import { type EndedLookup, readTools, type StartedLookup } from './tools/readTools.ts';
 
 /** Tokens of a character, before an endpoint has counted: the same for every turn. */
 const TOKENS_PER_CHAR = 0.3;
-
-export interface TurnWorkDeps {
-  store: ChatStore;
-  clock: Clock;
-  ids: Ids;
-  parts: IntakeParts;
-  screen(text: string): string;
-  /** Shows what a person would not see, such as HTML comments. */
-  visible(text: string): string;
-  toolsEnabled(): boolean;
-  place(sessionId: string, turn: number): Promise<TurnPlace>;
-  onError(where: string, error: unknown): void;
-}
-
-/** To whom a turn reports. */
-export interface TurnReports {
-  /** A frame, after all text that came before. */
-  tell(frame: IntakeFrame): void;
-  /** A part of the answer; several are joined. */
-  delta(type: 'token' | 'thinking', text: string): void;
-  event(event: IntakeEvent): void;
-}
 
 const NOTES: Partial<Readonly<Record<TurnEnd, string>>> = {
   rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups.`,

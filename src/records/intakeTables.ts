@@ -1,4 +1,5 @@
-import type { EvidenceTrust, ReadinessState, TurnState } from '../schema/intake.ts';
+import type { EvidenceTrust } from '../schema/evidence.ts';
+import type { ReadinessState, TurnState } from '../schema/intake.ts';
 
 /** A boolean as SQLite stores it. */
 type Flag = 0 | 1;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { Cost, Pinned, Trust } from './intake.ts';
+import { Pinned, Trust } from './evidence.ts';
+import { Cost } from './intake.ts';
 import { Usage } from './usage.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

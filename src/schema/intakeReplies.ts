@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_CITATION_REFS } from '../domain/intakeLimits.ts';
 import { described } from './described.ts';
-import { Citation } from './intake.ts';
+import { Citation } from './evidence.ts';
 
 const closed = { additionalProperties: false } as const;
 

@@ -1,5 +1,5 @@
 import { createEffect, createResource, Index, on, onMount, Show } from 'solid-js';
-import type { Citation } from '../../src/schema/intake.ts';
+import type { Citation } from '../../src/schema/evidence.ts';
 import type { PinnedLines } from '../../src/schema/intakeReplies.ts';
 import { highlight } from '../jobs/changes/code/highlighter.ts';
 import { languageOf } from '../jobs/changes/code/languages.ts';

@@ -1,5 +1,6 @@
 import { BlockSplitter, type Piece } from '../../src/domain/hiddenBlocks.ts';
-import type { ChatTurn, Evidence, EvidenceTrust, TurnState } from '../../src/schema/intake.ts';
+import type { Evidence, EvidenceTrust } from '../../src/schema/evidence.ts';
+import type { ChatTurn, TurnState } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
 
 /** A look-up as it is shown; `end` null: it is not over. */

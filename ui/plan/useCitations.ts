@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
-import type { Citation } from '../../src/schema/intake.ts';
+import type { Citation } from '../../src/schema/evidence.ts';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { paintVerdicts } from './answer/verdicts.ts';
 import type { ConversationView } from './conversation.ts';

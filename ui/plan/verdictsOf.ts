@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, on } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import { MAX_CITATION_REFS } from '../../src/domain/intakeLimits.ts';
-import type { Citation } from '../../src/schema/intake.ts';
+import type { Citation } from '../../src/schema/evidence.ts';
 import { citationsIn } from './answer/citationsIn.ts';
 import type { ConversationView } from './conversation.ts';
 

@@ -1,5 +1,5 @@
 import { readBlobs } from '../../git/readBlobs.ts';
-import type { Citation } from '../../schema/intake.ts';
+import type { Citation } from '../../schema/evidence.ts';
 import type { Reference } from './findReferences.ts';
 import { judgeReference, type SeenLines } from './judgeReferences.ts';
 

@@ -1,4 +1,4 @@
-import type { EvidenceTrust } from '../../schema/intake.ts';
+import type { EvidenceTrust } from '../../schema/evidence.ts';
 
 /** One look-up with what it found. */
 export interface EvidenceItem {

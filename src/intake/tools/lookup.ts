@@ -1,4 +1,4 @@
-import type { EvidenceTrust } from '../../schema/intake.ts';
+import type { EvidenceTrust } from '../../schema/evidence.ts';
 
 /** What a look-up has found; text as it came, nothing taken out yet. */
 export interface Found {

@@ -1,4 +1,5 @@
-import type { Evidence, Investigation } from '../../../src/schema/intake.ts';
+import type { Evidence } from '../../../src/schema/evidence.ts';
+import type { Investigation } from '../../../src/schema/intake.ts';
 import type { Field } from '../../jobs/newJob/newJobRequest.ts';
 
 /** A run as the model has proposed it; the runner has taken out what a model must not decide. */

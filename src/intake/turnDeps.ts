@@ -1,0 +1,29 @@
+import type { IntakeEvent } from '../../machines/index.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import type { ChatStore } from './chatStore.ts';
+import type { IntakeParts, TurnPlace } from './parts.ts';
+
+/** What a turn works with. */
+export interface TurnWorkDeps {
+  store: ChatStore;
+  clock: Clock;
+  ids: Ids;
+  parts: IntakeParts;
+  screen(text: string): string;
+  /** Shows what a person would not see, such as HTML comments. */
+  visible(text: string): string;
+  toolsEnabled(): boolean;
+  place(sessionId: string, turn: number): Promise<TurnPlace>;
+  onError(where: string, error: unknown): void;
+}
+
+/** To whom a turn reports. */
+export interface TurnReports {
+  /** A frame, after all text that came before. */
+  tell(frame: IntakeFrame): void;
+  /** A part of the answer; several are joined. */
+  delta(type: 'token' | 'thinking', text: string): void;
+  event(event: IntakeEvent): void;
+}
