@@ -78,7 +78,7 @@ test('what is stored counts: a transcript only fills turns that were never recor
   await stage.say('three', {
     transcript: [
       { role: 'user', content: 'one' },
-      { role: 'assistant', content: 'told differently' },
+      { role: 'assistant', content: 'remembered differently' },
       { role: 'user', content: 'two' },
       { role: 'assistant', content: 'said elsewhere' },
     ],
