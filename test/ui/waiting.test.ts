@@ -55,6 +55,31 @@ test('a change of other jobs changes nothing, and each item stays the same objec
   assert.ok(before[0] === items()[0]);
 });
 
+test('a job that was answered while the list was read is not brought back by it', () => {
+  const { inbox, ids } = inboxOf([job('a', 'approval', 1), job('b', 'failed', 2)]);
+  inbox.trigger.asked();
+  inbox.trigger.changed({ jobs: [{ ...job('a', 'approval', 1), needs: null }] });
+  inbox.trigger.listed({ jobs: [job('a', 'approval', 1), job('b', 'failed', 2)], total: 2 });
+  assert.equal(ids(), ['b']);
+});
+
+test('a job that came to need a person while the list was read is not lost by it', () => {
+  const { inbox, ids, total } = inboxOf([job('a', 'approval', 1)]);
+  inbox.trigger.asked();
+  inbox.trigger.changed({ jobs: [job('c', 'input', 3)] });
+  inbox.trigger.listed({ jobs: [job('a', 'approval', 1)], total: 1 });
+  assert.equal(ids(), ['a', 'c']);
+  assert.is(total(), 2);
+});
+
+test('what has changed before a list was asked for is not applied to it', () => {
+  const { inbox, ids } = inboxOf([job('a', 'approval', 1)]);
+  inbox.trigger.changed({ jobs: [{ ...job('a', 'approval', 1), needs: null }] });
+  inbox.trigger.asked();
+  inbox.trigger.listed({ jobs: [job('a', 'approval', 1)], total: 1 });
+  assert.equal(ids(), ['a']);
+});
+
 test('a job that was answered or dismissed leaves, and a late older version does not bring it back', () => {
   const { inbox, ids, total } = inboxOf([job('a', 'approval', 1), job('b', 'failed', 2)]);
   inbox.trigger.changed({ jobs: [{ ...job('b', 'failed', 2), needs: null }] });

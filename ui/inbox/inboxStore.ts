@@ -11,7 +11,20 @@ interface Inbox {
   loaded: boolean;
   /** What kept the list from being read; null = nothing. */
   problem: unknown;
+  /** Lists that are being read. */
+  reading: number;
+  /** Jobs that have changed since the first of them was asked for: a list may be older than that. */
+  meanwhile: readonly JobSummary[];
 }
+
+const EMPTY: Inbox = {
+  items: [],
+  total: 0,
+  loaded: false,
+  problem: null,
+  reading: 0,
+  meanwhile: [],
+};
 
 const byJob = (items: readonly InboxItem[]): Map<string, InboxItem> =>
   new Map(items.map((item) => [item.jobId, item]));
@@ -19,11 +32,40 @@ const byJob = (items: readonly InboxItem[]): Map<string, InboxItem> =>
 const isSame = (a: InboxItem | undefined, job: JobSummary): boolean =>
   a !== undefined && JSON.stringify(a.job) === JSON.stringify(job);
 
+/** The list with what has changed; the same list where nothing of it waits. */
+function withChanges(
+  { items: listed, total }: Pick<Inbox, 'items' | 'total'>,
+  jobs: readonly JobSummary[],
+): Pick<Inbox, 'items' | 'total'> {
+  const items = byJob(listed);
+  let count = total;
+  let isNews = false;
+  for (const job of jobs) {
+    const before = items.get(job.id);
+    if ((before === undefined && job.needs === null) || isSame(before, job)) continue;
+    if (before && before.job.updatedAt > job.updatedAt) continue;
+    const item = itemOf(job);
+    if (item) items.set(job.id, item);
+    else items.delete(job.id);
+    count += (item ? 1 : 0) - (before ? 1 : 0);
+    isNews = true;
+  }
+  return isNews ? { items: inOrder([...items.values()]), total: count } : { items: listed, total };
+}
+
+/** One list less is being read. */
+function readOne({ reading, meanwhile }: Inbox): Pick<Inbox, 'reading' | 'meanwhile'> {
+  const left = Math.max(0, reading - 1);
+  return { reading: left, meanwhile: left === 0 ? [] : meanwhile };
+}
+
 /** What waits for a person. Requests are made elsewhere; they end as events here. */
 export const createInboxStore = () =>
   createStore({
-    context: { items: [], total: 0, loaded: false, problem: null } as Inbox,
+    context: EMPTY,
     on: {
+      /** A list is asked for; `listed` or `unreadable` follows. */
+      asked: (context): Inbox => ({ ...context, reading: context.reading + 1 }),
       /** Everything that waits, as it was read; `total` counts also what is beyond the limit. */
       listed: (context, event: { jobs: readonly JobSummary[]; total: number }): Inbox => {
         const known = byJob(context.items);
@@ -32,28 +74,20 @@ export const createInboxStore = () =>
           const item = before && isSame(before, job) ? before : itemOf(job);
           return item ? [item] : [];
         });
-        const total = Math.max(event.total, items.length);
-        return { items: inOrder(items), total, loaded: true, problem: null };
+        const list = { items: inOrder(items), total: Math.max(event.total, items.length) };
+        const now = withChanges(list, context.meanwhile);
+        return { ...now, ...readOne(context), loaded: true, problem: null };
       },
       /** Jobs that have changed, whether or not they wait. */
       changed: (context, event: { jobs: readonly JobSummary[] }): Inbox => {
-        const items = byJob(context.items);
-        let total = context.total;
-        let isNews = false;
-        for (const job of event.jobs) {
-          const before = items.get(job.id);
-          if ((before === undefined && job.needs === null) || isSame(before, job)) continue;
-          if (before && before.job.updatedAt > job.updatedAt) continue;
-          const item = itemOf(job);
-          if (item) items.set(job.id, item);
-          else items.delete(job.id);
-          total += (item ? 1 : 0) - (before ? 1 : 0);
-          isNews = true;
-        }
-        return isNews ? { ...context, items: inOrder([...items.values()]), total } : context;
+        const now = withChanges(context, event.jobs);
+        if (context.reading > 0)
+          return { ...context, ...now, meanwhile: [...context.meanwhile, ...event.jobs] };
+        return now.items === context.items ? context : { ...context, ...now };
       },
       unreadable: (context, event: { problem: unknown }): Inbox => ({
         ...context,
+        ...readOne(context),
         problem: event.problem,
       }),
     },

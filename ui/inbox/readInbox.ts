@@ -9,6 +9,7 @@ export const MAX_INBOX = 2_000;
 
 /** Reads everything that waits for a person into the store. Never throws. */
 export async function readInbox(client: Pick<Client, 'jobs'>, inbox: InboxStore): Promise<void> {
+  inbox.trigger.asked();
   try {
     const jobs: JobSummary[] = [];
     let total = 1;
