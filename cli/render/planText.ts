@@ -1,14 +1,13 @@
 import type { Ansis } from 'ansis';
 import type { Citation } from '../../src/schema/evidence.ts';
 import type { Investigation } from '../../src/schema/intake.ts';
-import type { ToolEndFrame } from '../../src/schema/intakeFrames.ts';
-import type Type from 'typebox';
+import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
 import type { ProposedJob } from '../input/proposedJob.ts';
 import { printable, printableLine } from './printable.ts';
 
 /** One look-up in a line: `read src/a.ts:1-80, 12 ms`. */
 export function lookupLine(
-  { name, target, ok, ms, trust }: Type.Static<typeof ToolEndFrame>,
+  { name, target, ok, ms, trust }: Extract<IntakeFrame, { type: 'tool_end' }>,
   color: Ansis,
 ): string {
   const what = printableLine(`${name} ${target}`);

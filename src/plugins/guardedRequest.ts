@@ -62,7 +62,8 @@ export function allowHostAdvice(
     withPort.some((start) => entry.toLowerCase().startsWith(start)) && isIP(entry) === 0;
   const meant = allowHosts.find(isMeant);
   const others = allowHosts.filter((entry) => !isMeant(entry));
-  const why = meant === undefined ? '' : `allowHosts has ${meant}, but takes hosts without a port. `;
+  const why =
+    meant === undefined ? '' : `allowHosts has ${meant}, but takes hosts without a port. `;
   return `${why}Allow it: svc config set plugins.installed.${plugin}.allowHosts '${JSON.stringify([...others, host])}'`;
 }
 

@@ -47,7 +47,10 @@ test('one without the time of sending: the answer names the member of the body',
 });
 
 test('one whose time is not near ours is not current', async () => {
-  assert.match(await refused({ sentAt: 3_600_000 }), /^The timestamp of the delivery is not current/);
+  assert.match(
+    await refused({ sentAt: 3_600_000 }),
+    /^The timestamp of the delivery is not current/,
+  );
 });
 
 test.run();
