@@ -1,6 +1,7 @@
 import { createKernel } from '../../../src/durable/kernel.ts';
 import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { IntakeSink, NumberedFrame } from '../../../src/contract/intake.ts';
+import type { Executor } from '../../../src/contract/executor.ts';
 import { createChooser } from '../../../src/intake/chatExecutor.ts';
 import { createIntake, type RunningIntake } from '../../../src/intake/intakeService.ts';
 import type { IntakeParts } from '../../../src/intake/parts.ts';
@@ -101,6 +102,8 @@ export interface StageOptions {
   store?: OpenStore;
   toolsEnabled?: boolean;
   parts?: Partial<IntakeParts>;
+  /** Answers in place of the script. */
+  executor?: Executor;
   screen?(text: string): string;
   visible?(text: string): string;
 }
@@ -123,7 +126,7 @@ export class ChatStage {
     this.chats = new ScriptedChats(script);
     this.store = store;
     this.settings = {
-      llm: { defaultProvider: 'scripted', aliases: {} },
+      llm: { defaultProvider: options.executor?.id ?? 'scripted', aliases: {} },
       intake: { toolsEnabled },
     };
     const kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock: this.clock });
@@ -142,7 +145,7 @@ export class ChatStage {
       visible: options.visible ?? ((text) => text),
       choose: createChooser({
         settings: this.settings,
-        executors: () => [this.chats],
+        executors: () => [options.executor ?? this.chats],
         fallback: async () => 'it has no chat',
       }),
       place: async () => ({

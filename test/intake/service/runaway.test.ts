@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Script } from '../../../demo/model/script.ts';
+import { openModelServer } from '../../../demo/model/server.ts';
+import { builtinExecutor } from '../../../src/executors/builtin/executor.ts';
+import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
+
+const test = suite('plan-mode chats: a model that never stops looking');
+
+const LOOKS: Script = Array.from({ length: 40 }, (_, n) => ({
+  say: `Look ${n}. `,
+  calls: [{ tool: 'scm_read_file', args: { path: `src/${n}.ts` } }],
+}));
+
+test('it is given 25 rounds and then asked for its closing words; the turn is done', async () => {
+  await using model = await openModelServer({ scripts: { look: LOOKS } });
+  const executor = builtinExecutor({
+    clock: systemClock,
+    settings: builtinSettings({ baseUrl: model.url, apiKey: 'key', model: 'claude-sonnet-4-5' }),
+  });
+  const stage = await ChatStage.open(async () => undefined, { executor });
+  const reader = await stage.say('Where is it? @@look');
+  while (!reader.ended) await settled(1);
+  assert.is(model.requests.played.length, 26);
+  assert.is(reader.types.filter((type) => type === 'tool_end').length, 25);
+  const note = reader.got.find(({ frame }) => frame.type === 'note')?.frame;
+  assert.is(note?.type === 'note' && note.text, 'The model has used its 25 rounds of look-ups.');
+  assert.is(reader.last?.type === 'done' && reader.last.rounds, 25);
+  const { turns, evidence, counters } = await stage.intake.investigation(CHAT);
+  assert.is(turns[0]?.state, 'done');
+  assert.is(turns[0]?.reason, 'rounds');
+  assert.is(
+    turns[0]?.answer,
+    LOOKS.slice(0, 26)
+      .map(({ say }) => say)
+      .join(''),
+  );
+  assert.is(evidence.length, 25);
+  assert.is(counters.lookups, 25);
+  await stage.close();
+});
+
+test.run();
