@@ -14,6 +14,7 @@ import { inboxRow } from './rows/inbox.ts';
 import { firstLoadRow } from './rows/firstLoad.ts';
 import { listScrollRow, manyJobsRow } from './rows/listScroll.ts';
 import { logScrollRow } from './rows/logScroll.ts';
+import { planAnswerRow } from './rows/planAnswer.ts';
 import { memoryRow } from './rows/memory.ts';
 import { stateChangeRow } from './rows/stateChange.ts';
 import { loadOfMachine, UiPlace } from './uiPlace.ts';
@@ -35,6 +36,7 @@ await runRows(
     logScrollRow,
     diffRow,
     chartRow,
+    planAnswerRow,
     stateChangeRow,
     memoryRow,
   ],

@@ -96,7 +96,7 @@ run('svc', ['tool', 'local_create_pr', '-'], JSON.stringify({ head: 'wide', titl
 `;
 
 /** A home with a list of jobs, a large workflow, and agents that talk on demand. */
-export async function writeUiHome(home: string, listed: number): Promise<void> {
+export async function writeUiHome(home: string, listed: number, model: string): Promise<void> {
   writeHome(home);
   const overlay = join(home, 'overlay');
   const write = (path: string, text: string) => {
@@ -132,6 +132,12 @@ export async function writeUiHome(home: string, listed: number): Promise<void> {
   const config = {
     tenant: { overlay: { kind: 'localDir', path: overlay } },
     forges: { local: { repos: { [WIDE_REPO]: makeSampleRepository(repositories) } } },
+    llm: { aliases: { planning: { provider: 'builtin', model: 'scripted' } } },
+    plugins: {
+      installed: {
+        builtin: { config: { api: 'anthropic', baseUrl: model, apiKey: 'key', model: 'scripted' } },
+      },
+    },
   };
   writeFileSync(join(home, 'config.json'), JSON.stringify(config));
   for (const talker of TALKERS) {

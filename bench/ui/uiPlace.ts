@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { bundleDashboard } from '../../scripts/bundleDashboard.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { Lab } from '../lab.ts';
+import { LONG_ANSWER } from './longAnswer.ts';
 import { LISTED_JOBS, writeUiHome } from './uiHome.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -39,6 +41,7 @@ export class UiPlace implements AsyncDisposable {
   readonly #lab: Lab;
   readonly #runner: RunnerProcess;
   readonly #browser: Browser;
+  readonly #model: ModelServer;
 
   private constructor(
     lab: Lab,
@@ -46,12 +49,14 @@ export class UiPlace implements AsyncDisposable {
     built: string,
     runner: RunnerProcess,
     browser: Browser,
+    model: ModelServer,
   ) {
     this.#lab = lab;
     this.home = home;
     this.built = built;
     this.#runner = runner;
     this.#browser = browser;
+    this.#model = model;
   }
 
   /** `listed`: jobs of the list. */
@@ -63,14 +68,15 @@ export class UiPlace implements AsyncDisposable {
     const built = join(root, 'dist/ui');
     await bundleDashboard(built);
     const home = lab.folder('ui');
-    await writeUiHome(home, listed);
+    const model = await openModelServer({ scripts: { answer: [LONG_ANSWER] } });
+    await writeUiHome(home, listed, model.url);
     const runner = new RunnerProcess(home, await lab.program());
     await runner.start();
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: [...FLAGS, '--js-flags=--expose-gc'],
     });
-    return new UiPlace(lab, home, built, runner, browser);
+    return new UiPlace(lab, home, built, runner, browser, model);
   }
 
   get url(): string {
@@ -100,6 +106,7 @@ export class UiPlace implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#runner.stop();
     await this.#browser.close();
+    await this.#model.close();
     this.#lab.close();
   }
 }

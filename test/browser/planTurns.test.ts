@@ -14,13 +14,13 @@ const PARAGRAPHS = Array.from(
 );
 /** 20 KB of paragraphs, slow enough to reload in the middle. */
 const SLOW = PARAGRAPHS.join('\n\n');
-const CODE = `\`\`\`ts\n${Array.from({ length: 40 }, (_, n) => `const value${n} = ${n};`).join('\n')}\n\`\`\``;
-const LIST = Array.from({ length: 20 }, (_, n) => `- item ${n} of *a* list`).join('\n');
+const CODE = `\`\`\`ts\n${Array.from({ length: 60 }, (_, n) => `const value${n} = ${n};`).join('\n')}\n\`\`\``;
+const LIST = Array.from({ length: 40 }, (_, n) => `- item ${n} of *a* list`).join('\n');
 /** About 40 KB of everything. */
 const LONG = Array.from(
   { length: 12 },
   (_, n) =>
-    `## Part ${n}\n\n${PARAGRAPHS.slice(n * 12, n * 12 + 12).join('\n\n')}\n\n${LIST}\n\n${CODE}`,
+    `## Part ${n}\n\n${PARAGRAPHS.slice(n * 16, n * 16 + 16).join('\n\n')}\n\n${LIST}\n\n${CODE}`,
 ).join('\n\n');
 
 const SCRIPTS: Scripts = {
