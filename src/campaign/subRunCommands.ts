@@ -27,7 +27,8 @@ import type {
   SubRunsState,
   SubRunWhatIf,
 } from '../schema/subRun.ts';
-import type { RequestKey, Runner } from '../contract/runner.ts';
+import type { Runner } from '../contract/runner.ts';
+import type { RequestKey } from '../contract/requestKey.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { Requests } from '../job/requests.ts';
 

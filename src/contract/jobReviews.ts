@@ -9,7 +9,7 @@ import type {
   SvcApproval,
 } from '../schema/review.ts';
 import type { Picture } from './review.ts';
-import type { RequestKey } from './runner.ts';
+import type { RequestKey } from './requestKey.ts';
 
 /** The part of the runner with the pull requests of jobs, and what people say about them. */
 export interface JobReviews {

@@ -38,6 +38,7 @@ import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
 import type { JobReviews } from './jobReviews.ts';
+import type { RequestKey } from './requestKey.ts';
 
 /** Which jobs: the query of GET /jobs/counts. */
 export interface JobSelection extends JobCountsQuery {
@@ -51,15 +52,6 @@ export interface JobFilter extends JobSelection {
   sort?: string;
   limit: number;
   offset: number;
-}
-
-/**
- * A command's double-submit protection: the Idempotency-Key header and the sha256 of route and
- * body.
- */
-export interface RequestKey {
-  key: string;
-  bodyHash: string;
 }
 
 /** A numbered line of a job's stream; `n` counts from 1 without a gap, `at` is epoch ms. */

@@ -13,7 +13,7 @@ import { withEveryPhase } from '../schema/jobParams.ts';
 import type { LogFrame } from '../schema/frames.ts';
 import { type Forges, repoOfParams } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
-import type { RequestKey } from '../contract/runner.ts';
+import type { RequestKey } from '../contract/requestKey.ts';
 import { EVERYTHING_RUNS, type RepoProblem, refuseToRun } from './cannotRun.ts';
 import {
   autoApproveErrors,

@@ -1,7 +1,7 @@
 import type { RowChange } from '../records/changes.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import type { RequestKey } from '../contract/runner.ts';
+import type { RequestKey } from '../contract/requestKey.ts';
 
 /** What a command needs to be done once: the rows that go into its commit. */
 export interface OnceScope {

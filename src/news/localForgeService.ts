@@ -12,7 +12,8 @@ import type {
   PrStatus,
 } from '../contract/forge.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import type { RequestKey, Runner } from '../contract/runner.ts';
+import type { Runner } from '../contract/runner.ts';
+import type { RequestKey } from '../contract/requestKey.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { Requests } from '../job/requests.ts';
 

@@ -180,7 +180,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('a branch that has moved on is reported, and the newest commit is taken when a person says so (PLN-6)', async () => {
+  test('a branch that has moved on is reported, and the newest commit is taken when a person asks for it (PLN-6)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Write it up. @@write');
     await answered(page, 1);

@@ -34,6 +34,10 @@ test('the default workflow runs from request to complete, with one pull request 
   assert.equal(demo(), { ...COMPLETE, restarts: 0 });
 });
 
+test('begun with a chat that can only read it ends the same way', () => {
+  assert.equal(demo('--plan'), { ...COMPLETE, restarts: 0 });
+});
+
 test('killed in the middle it ends the same way (RUN-4)', () => {
   assert.equal(demo('--crash'), { ...COMPLETE, restarts: 1 });
 });

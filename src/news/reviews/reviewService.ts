@@ -1,6 +1,7 @@
 import { reviewActorId, reviewChart, type ReviewInput } from '../../../machines/index.ts';
 import type { ForgeActor } from '../../contract/forge.ts';
-import type { RequestKey, Runner } from '../../contract/runner.ts';
+import type { Runner } from '../../contract/runner.ts';
+import type { RequestKey } from '../../contract/requestKey.ts';
 import type { Send } from '../../durable/contract.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { asSvcErrors } from '../../job/refusals.ts';

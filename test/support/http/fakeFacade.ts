@@ -4,13 +4,8 @@ import type { Caller } from '../../../src/schema/caller.ts';
 import type { TriggerView } from '../../../src/schema/trigger.ts';
 import type { FrameRow } from '../../../src/durable/writer.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
-import type {
-  FrameSink,
-  JobFilter,
-  JobSelection,
-  RequestKey,
-  Runner,
-} from '../../../src/contract/runner.ts';
+import type { FrameSink, JobFilter, JobSelection, Runner } from '../../../src/contract/runner.ts';
+import type { RequestKey } from '../../../src/contract/requestKey.ts';
 import type {
   CommandReply,
   CreateJobBody,
