@@ -9,13 +9,24 @@ import './markdown.css';
 const REHEARSED =
   '# A\n\nb *c* **d** `e` [f](https://g.h)\n\n- i\n\n> j\n\n| k |\n|---|\n| l |\n\n~~~\nm\n~~~\n';
 
-const load = async () => {
+const loadOnce = async () => {
   const { renderMarkdown } = await loadPart(() => import('./renderMarkdown.ts'));
   // Each in a task of its own: the file, and what is compiled when it is used for the first time.
   await pause();
   renderMarkdown(REHEARSED);
   await pause();
   return renderMarkdown;
+};
+
+let loaded: ReturnType<typeof loadOnce> | null = null;
+
+/** What renders Markdown; loaded once, and again after a failure. */
+const load = (): ReturnType<typeof loadOnce> => {
+  loaded ??= loadOnce().catch((error: unknown) => {
+    loaded = null;
+    throw error;
+  });
+  return loaded;
 };
 
 /** Loads what renders Markdown, before there is a text: its file takes as long as a request. */
