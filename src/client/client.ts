@@ -256,7 +256,7 @@ export function createClient(options: TransportOptions) {
     triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
-    ...reviewMethods({ json, text }),
+    ...reviewMethods({ json, text, bytes }),
     pullRequest: (slug: string, number: number) =>
       json<PullRequestThread>('GET', `${repo(slug)}/${number}`),
     pullRequestDiff: (slug: string, number: number) => text(`${repo(slug)}/${number}/diff`),

@@ -1,6 +1,7 @@
 import type {
   ApproveInSvcBody,
   JobPullRequest,
+  PictureQuery,
   ResolvedThread,
   Review,
   ReviewBody,
@@ -13,7 +14,8 @@ import type { createTransport } from './transport.ts';
 export function reviewMethods({
   json,
   text,
-}: Pick<ReturnType<typeof createTransport>, 'json' | 'text'>) {
+  bytes,
+}: Pick<ReturnType<typeof createTransport>, 'json' | 'text' | 'bytes'>) {
   const job = (id: string) => `/jobs/${encodeURIComponent(id)}`;
   const pr = (id: string, prId: string) => `${job(id)}/pull-requests/${encodeURIComponent(prId)}`;
   const thread = (id: string, prId: string, threadId: string) =>
@@ -21,6 +23,8 @@ export function reviewMethods({
   return {
     jobPullRequest: (id: string, prId: string) => json<JobPullRequest>('GET', pr(id, prId)),
     jobPullRequestDiff: (id: string, prId: string) => text(`${pr(id, prId)}/diff`),
+    jobPicture: (id: string, prId: string, query: PictureQuery) =>
+      bytes(`${pr(id, prId)}/picture`, query),
     reviews: (id: string) => json<Review[]>('GET', `${job(id)}/reviews`),
     reviewPullRequest: (id: string, prId: string, body: ReviewBody, command?: CommandOptions) =>
       json<Review>('POST', `${pr(id, prId)}/review`, { body, ...command }),

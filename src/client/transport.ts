@@ -80,7 +80,7 @@ export function createTransport({
     json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> =>
       (await open(method, path, parts)).json(),
     text: async (path: string): Promise<string> => (await open('GET', path)).text(),
-    bytes: async (path: string): Promise<Uint8Array> =>
-      new Uint8Array(await (await open('GET', path)).arrayBuffer()),
+    bytes: async (path: string, query: object = {}): Promise<Uint8Array> =>
+      new Uint8Array(await (await open('GET', path, { query })).arrayBuffer()),
   };
 }

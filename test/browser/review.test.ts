@@ -24,7 +24,15 @@ git('switch', '--quiet', '-c', 'wide');
 for (let n = 0; n < ${FILES}; n++) put('lib/part-' + (n % 25) + '/file-' + n + '.ts', lines(12, (line) => 'export const value' + line + ' = "' + n + '";'));
 put('a/bare.txt', 'no line break');
 put('a/level.js', 'const level = "user\\u202E \\u2066// admin\\u2069 \\u2066";\\nconst zero = "a\\u200Bb";\\n');
-put('a/picture.png', Buffer.from([137, 80, 78, 71, 0, 1, 2, 0]));
+// A picture of one point.
+put(
+  'a/picture.png',
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+put('a/data.bin', Buffer.from([0, 1, 2, 0]));
 put('a/wide.txt', 'x'.repeat(300_000) + '\\n');
 put('a/large.py', lines(2_000, (n) => 'def f' + n + '(x): return x'));
 put('package-lock.json', '{}\\n');
@@ -83,7 +91,7 @@ if (hasBrowser('reviews in Chromium')) {
       counts.push(await elements());
     }
     assert.ok(Math.max(...counts) < MOST_ELEMENTS, counts.join());
-    await page.getByText(`0 of ${FILES + 8} viewed`).waitFor();
+    await page.getByText(`0 of ${FILES + 9} viewed`).waitFor();
     await picture(page, 'review-1440-light');
     await page.context().close();
   });
@@ -102,7 +110,8 @@ if (hasBrowser('reviews in Chromium')) {
       await file.getByText(text).first().waitFor();
     };
     await says('a/bare.txt', 'No newline at end of file');
-    await says('a/picture.png', 'Picture added. Its contents are not shown.');
+    await says('a/picture.png', 'After 1 × 1');
+    await says('a/data.bin', /Its contents are not shown/);
     await says('a/package.json', 'Renamed without changes.');
     await says('src/slugify.js', /Mode changed from 100644 .* to 100755/);
     await says('package-lock.json', /Lock file/);
@@ -217,7 +226,7 @@ if (hasBrowser('reviews in Chromium')) {
     const file = await showFile(page, 'a/level.js');
     await file.getByRole('checkbox').check();
     await page.reload();
-    await page.getByText(`1 of ${FILES + 8} viewed`).waitFor();
+    await page.getByText(`1 of ${FILES + 9} viewed`).waitFor();
     await showFile(page, 'a/level.js');
     assert.is(await file.locator('tr').count(), 0);
     await file.getByText('Viewed.').waitFor();
@@ -235,7 +244,7 @@ if (hasBrowser('reviews in Chromium')) {
       'wide into main',
       headCommit.slice(0, 10),
       'none reported',
-      `viewed 0 of ${FILES + 8}`,
+      `viewed 0 of ${FILES + 9}`,
     ])
       assert.ok(text.includes(fact), `${fact} is missing: ${text}`);
     await page.keyboard.press('Escape');
@@ -288,9 +297,9 @@ if (hasBrowser('reviews in Chromium')) {
     await page.getByText('The branch has new commits.').waitFor();
     assert.is(await field.inputValue(), 'Half a sentence');
     assert.ok((await top()) >= before);
-    await page.getByText(`of ${FILES + 8} viewed`).waitFor();
-    await page.getByRole('button', { name: 'Show the new changes' }).click();
     await page.getByText(`of ${FILES + 9} viewed`).waitFor();
+    await page.getByRole('button', { name: 'Show the new changes' }).click();
+    await page.getByText(`of ${FILES + 10} viewed`).waitFor();
     assert.is(await field.inputValue(), 'Half a sentence');
     await page.getByRole('button', { name: 'Discard' }).click();
 

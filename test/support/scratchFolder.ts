@@ -57,6 +57,8 @@ function memoryFolder(disk: string): string | undefined {
     if (process.availableMemory() < LEAST_FREE_BYTES) return undefined;
     removeLeftOver(disk, Date.now());
     const folder = mkdtempSync(join(disk, `${PREFIX}${process.pid}-`));
+    // As the folder for temporary files is: whether others can read a home is the home's affair.
+    chmodSync(folder, 0o755);
     if (canExecute(folder)) return folder;
     rmSync(folder, { recursive: true, force: true });
   } catch {

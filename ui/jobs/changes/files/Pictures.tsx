@@ -1,6 +1,9 @@
 import { createSignal, Show } from 'solid-js';
 import './pictures.css';
 
+/** Those that could not be shown: a file that comes into view again does not ask again. */
+const refused = new Set<string>();
+
 /** A picture before and after its change, side by side. It is shown as an image, never as a page. */
 export function Pictures(props: {
   name: string;
@@ -20,7 +23,11 @@ export function Pictures(props: {
 
 function OnePicture(props: { url: string; name: string; side: 'Before' | 'After' }) {
   const [size, setSize] = createSignal('');
-  const [failed, setFailed] = createSignal(false);
+  const [failed, setFailed] = createSignal(refused.has(props.url));
+  const refuse = () => {
+    refused.add(props.url);
+    setFailed(true);
+  };
   return (
     <figure>
       <figcaption>
@@ -42,7 +49,7 @@ function OnePicture(props: { url: string; name: string; side: 'Before' | 'After'
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize(`${naturalWidth} × ${naturalHeight}`)
           }
-          onError={() => setFailed(true)}
+          onError={refuse}
         />
       </Show>
     </figure>
