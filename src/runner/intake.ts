@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { visibleText } from '../../machines/index.ts';
@@ -83,7 +84,8 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
   return {
     ...intake,
     async start() {
-      await rm(chatsDir(core), { recursive: true, force: true });
+      // At once: a start that waits for a disk is not the same each time where time is simulated.
+      rmSync(chatsDir(core), { recursive: true, force: true });
       await intake.start();
     },
   };

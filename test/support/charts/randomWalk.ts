@@ -77,7 +77,12 @@ const STRICT_WORKFLOW: WorkflowTable = {
 export const walkWorkflow = (random: () => number): WorkflowTable =>
   random() < 0.8 ? WALK_WORKFLOW : STRICT_WORKFLOW;
 
-const SETTLED = { type: 'subRuns.settled', counts: { complete: 1 }, failures: [], failed: 0 };
+const SETTLED = {
+  type: 'subRuns.settled',
+  counts: { pending: 0, ready: 0, dispatched: 0, complete: 1, failed: 0, escalated: 0, skipped: 0 },
+  failures: [],
+  failed: 0,
+};
 
 const PR = {
   prId: 'local:demo#1',
