@@ -12,8 +12,6 @@ import { readInSlices } from './diff/readInSlices.ts';
 /** Between two looks at a pull request of the local forge, and of one behind a network, ms. */
 const LOCAL_LOOKS_MS = 2_000;
 const REMOTE_LOOKS_MS = 30_000;
-/** Times that changes are read while new commits come. */
-const MAX_READS = 3;
 
 export type OpenPullRequest = ReturnType<typeof createPullRequest>;
 
@@ -49,41 +47,23 @@ export function createPullRequest(pr: PrMapping) {
       if (!stop.signal.aborted) setDetail(read);
     });
 
-  const show = async (text: string): Promise<boolean> => {
-    const next = await readInSlices(text, stop.signal);
-    if (!next) return false;
-    const order = inTreeOrder(next.files.map(({ path }) => path));
-    setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });
-    return true;
-  };
-
   /**
-   * The changes are read beside the facts, and shown as soon as they have come. Whose head they are
-   * is known when the facts, read once more, name the same one as before: only then something can be
-   * decided. If it moved in between, the changes are read again.
+   * The head is read before the changes: if it moved in between, what is shown is newer than what a
+   * review names, and the runner refuses that review. The other way round it would not.
    */
   const readChanges = () =>
     attempt(async () => {
-      setHead(null);
-      for (let reads = 1; ; reads += 1) {
-        const [before, text] = await Promise.all([
-          client.jobPullRequest(job().id, pr.prId),
-          client.jobPullRequestDiff(job().id, pr.prId),
-        ]);
-        if (stop.signal.aborted) return;
-        setDetail(before);
-        // Each part of the page in a task of its own.
-        await pause();
-        if (!(await show(text))) return;
-        const after = await client.jobPullRequest(job().id, pr.prId);
-        if (stop.signal.aborted) return;
-        setDetail(after);
-        if (before.headCommit === after.headCommit) return void setHead(after.headCommit);
-        if (reads === MAX_READS)
-          throw new Error(
-            'New commits come faster than the changes can be read. Try again when they have stopped.',
-          );
-      }
+      const read = await client.jobPullRequest(job().id, pr.prId);
+      const text = await client.jobPullRequestDiff(job().id, pr.prId);
+      const next = await readInSlices(text, stop.signal);
+      if (!next) return;
+      const order = inTreeOrder(next.files.map(({ path }) => path));
+      setDetail(read);
+      setHead(read.headCommit);
+      // Each part of the page in a task of its own.
+      await pause();
+      if (stop.signal.aborted) return;
+      setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });
     });
 
   // A busy job changes many times a second, and every look costs a forge several requests.
