@@ -64,7 +64,7 @@ const HISTORY: ChatRequest['history'] = [
   { role: 'assistant', text: 'One price.' },
 ];
 
-test('a session without tools of its own answers: its tokens and thoughts are parts, and the run says that it is a fallback', async () => {
+test('a session without tools of its own answers: its tokens and thoughts are parts, and the run says that it is a fallback (PLN-7)', async () => {
   const { executor, asked } = scripted([
     { type: 'thinking', text: 'Hm.' },
     { type: 'token', text: 'It is 7.' },
