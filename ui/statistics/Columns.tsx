@@ -11,7 +11,14 @@ const TOP = 10;
 const LABEL = 64;
 
 /** Bars side by side, such as days; each may have several colours. The numbers are a table beside. */
-export function Columns(props: { title: string; summary: string; bars: readonly Bar[] }) {
+export function Columns(props: {
+  title: string;
+  summary: string;
+  bars: readonly Bar[];
+  /** A value as it is said, and as it fits beside the axis; default: a number. */
+  textOf?: (value: number) => string;
+  axisOf?: (value: number) => string;
+}) {
   const id = createUniqueId();
   let svg: SVGSVGElement | undefined;
   const [width, setWidth] = createSignal(WIDTH);
@@ -44,7 +51,7 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
           <>
             <line class="grid" x1={LEFT} x2={width()} y1={y(share)} y2={y(share)} />
             <text class="axis" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
-              {Number.isInteger(top() * share) ? compact(top() * share) : ''}
+              {Number.isInteger(top() * share) ? (props.axisOf ?? compact)(top() * share) : ''}
             </text>
           </>
         )}
@@ -63,7 +70,7 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
                     y={y(from + share)}
                     height={inner * share}
                   >
-                    <title>{`${bar.label}: ${value.toLocaleString('en')} ${says}`}</title>
+                    <title>{`${bar.label}: ${props.textOf?.(value) ?? value.toLocaleString('en')} ${says}`}</title>
                   </rect>
                 )}
               </For>

@@ -1,10 +1,12 @@
-import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js';
+import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
 import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
 import { count, duration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { Columns } from './Columns.tsx';
 import { type Bar, percent, shortDay, totalOf } from './chartShapes.ts';
+import { CostStatistics } from './CostStatistics.tsx';
+import { Legend, Numbers } from './Numbers.tsx';
 import { RowBar } from './Rows.tsx';
 import './statistics.css';
 
@@ -36,6 +38,7 @@ const WAITS: Readonly<Record<string, string>> = {
   subRuns: 'sub-runs',
   paused: 'paused by a person',
   quota: "the model's quota",
+  budget: 'a budget',
   outage: 'a service that does not answer',
 };
 
@@ -87,6 +90,7 @@ export function StatisticsPage() {
           )}
         </Show>
       </Show>
+      <CostStatistics days={days()} />
     </div>
   );
 }
@@ -264,28 +268,5 @@ function Charts(props: { statistics: Statistics }) {
         </Show>
       </section>
     </>
-  );
-}
-
-function Legend(props: { of: readonly { tone: string; says: string }[] }) {
-  return (
-    <p class="statistic-key">
-      <For each={props.of}>
-        {({ tone, says }) => (
-          <span>
-            <i class={`swatch ${tone}`} /> {says}
-          </span>
-        )}
-      </For>
-    </p>
-  );
-}
-
-function Numbers(props: { label: string; children: JSX.Element }) {
-  return (
-    // In the tab order: a box that scrolls must be reachable by keyboard.
-    <section class="numbers" tabindex="0" aria-label={props.label}>
-      <table>{props.children}</table>
-    </section>
   );
 }

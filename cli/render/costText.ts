@@ -1,0 +1,48 @@
+import type { Ansis } from 'ansis';
+import { moneyText } from '../../src/domain/moneyText.ts';
+import type { Costs, CostSum } from '../../src/schema/costs.ts';
+import { printableLine } from './printable.ts';
+import { table } from './table.ts';
+
+/** Short enough for a column: `940`, `12.3k`, `4.5M`. */
+function short(count: number): string {
+  if (count < 1_000) return String(count);
+  if (count < 1_000_000) return `${(count / 1_000).toFixed(1)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+const sumCells = (sum: CostSum): string[] => [
+  moneyText(sum),
+  short(sum.inputTokens),
+  short(sum.cachedInputTokens),
+  short(sum.outputTokens),
+  String(sum.calls),
+  String(sum.sessions),
+];
+
+/** The rows as a table, and their sum. */
+export function costText(
+  { by, rows, sum, total, offset, prices }: Costs,
+  style: { color: Ansis; columns: number },
+): string {
+  if (total === 0) return 'No model was used.\n';
+  const hasLabels = rows.some(({ label }) => label !== null);
+  const titles = ['COST', 'INPUT', 'CACHED', 'OUTPUT', 'CALLS', 'SESSIONS'];
+  const header = [...by.map((part) => part.toUpperCase()), ...titles];
+  const lines = rows.map(({ keys, label, ...row }) => [
+    ...keys.map((key) => printableLine(key ?? 'unknown')),
+    ...sumCells(row),
+    ...(hasLabels ? [printableLine(label ?? '')] : []),
+  ]);
+  const all = ['all', ...by.slice(1).map(() => ''), ...sumCells(sum)];
+  const end = offset + rows.length;
+  const notes = [
+    ...(end < total ? [`${rows.length} of ${total} rows; more: --offset ${end}`] : []),
+    ...(sum.unpriced > 0
+      ? [
+          `${sum.unpriced} ${sum.unpriced === 1 ? 'call has' : 'calls have'} no known price (prices of ${prices}): set budgets.prices for their model, see svc cost --by model.`,
+        ]
+      : []),
+  ];
+  return `${table(hasLabels ? [...header, 'REQUEST'] : header, [...lines, all], style)}${notes.map((note) => `${note}\n`).join('')}`;
+}

@@ -1,0 +1,59 @@
+/** Tokens as they cross borders: `Usage` of the schema. */
+interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteTokens?: number;
+  cacheWrite1hTokens?: number;
+  reasoningTokens?: number;
+}
+
+/** Tokens with what was written to a cache; the parts of parts only where there are some. */
+export type CountedUsage = Usage & Required<Pick<Usage, 'cacheWriteTokens'>>;
+
+export const NO_USAGE: CountedUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+};
+
+/** Each count of two usages as one. */
+function joined(
+  one: Usage,
+  other: Usage,
+  join: (one: number, other: number) => number,
+): CountedUsage {
+  const counted: CountedUsage = {
+    inputTokens: join(one.inputTokens, other.inputTokens),
+    outputTokens: join(one.outputTokens, other.outputTokens),
+    cachedInputTokens: join(one.cachedInputTokens, other.cachedInputTokens),
+    cacheWriteTokens: join(one.cacheWriteTokens ?? 0, other.cacheWriteTokens ?? 0),
+  };
+  for (const part of ['cacheWrite1hTokens', 'reasoningTokens'] as const) {
+    const tokens = join(one[part] ?? 0, other[part] ?? 0);
+    if (tokens > 0) counted[part] = tokens;
+  }
+  return counted;
+}
+
+/** Adds, member by member. */
+export const addUsage = (sum: Usage | null, more: Usage): CountedUsage =>
+  joined(sum ?? NO_USAGE, more, (one, other) => one + other);
+
+/** What was added between two sums; never below zero. */
+export const usageSince = (now: Usage, before: Usage): CountedUsage =>
+  joined(now, before, (one, other) => Math.max(0, one - other));
+
+/** The larger count of each kind. */
+export const largerUsage = (one: Usage, other: Usage): CountedUsage => joined(one, other, Math.max);
+
+export const isUsed = ({ inputTokens, outputTokens }: Usage): boolean =>
+  inputTokens + outputTokens > 0;
+
+/** What a cache held is part of the input, and not beside it. */
+export const isPartOfInput = ({
+  inputTokens,
+  cachedInputTokens,
+  cacheWriteTokens = 0,
+}: Usage): boolean => cachedInputTokens + cacheWriteTokens <= inputTokens;

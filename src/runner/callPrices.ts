@@ -1,0 +1,34 @@
+import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import type { CallPrice } from '../budgets/budgetDeps.ts';
+import { LARGEST_CALL } from '../budgets/likely.ts';
+import type { Executor } from '../contract/executor.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { PhaseDefinition } from '../schema/workflow.ts';
+import { type Ledger, UNKNOWN_BILLING } from '../usage/ledger.ts';
+
+interface PriceDeps {
+  settings: Pick<Settings, 'llm' | 'budgets'>;
+  executors(): readonly Executor[];
+  ledger: Pick<Ledger, 'price'>;
+}
+
+/** How calls of a phase's model are paid for, and what the largest one costs. */
+export const callPrices =
+  ({ settings, executors, ledger }: PriceDeps) =>
+  (phase: PhaseDefinition): CallPrice => {
+    const llm = phaseModel(settings.llm, phase);
+    const executor = executors().find(({ id }) => id === executorOf(llm.provider));
+    const billing = executor?.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
+    const { metered, microUsd } = ledger.price({
+      billing,
+      model: llm.model ?? billing.model,
+      usage: {
+        inputTokens: LARGEST_CALL.input,
+        outputTokens: LARGEST_CALL.output,
+        cachedInputTokens: 0,
+      },
+    });
+    const { input, output } = settings.budgets.unpriced;
+    const assumed = LARGEST_CALL.input * input + LARGEST_CALL.output * output;
+    return { metered, microUsd: Math.ceil(microUsd ?? assumed) };
+  };

@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
+
+const test = suite('browser: costs');
+
+/** Agents that say what they have used, and with which model. */
+const agent = (model: string, inputTokens: number) => `
+writeFileSync(process.env.SVC_SESSION_DIR + '/report.json', JSON.stringify({
+  usage: { inputTokens: ${inputTokens}, outputTokens: 1000 }, model: '${model}',
+}));
+`;
+
+const PROGRAMS = {
+  priced: agent('large', 200_000),
+  free: agent('gift', 1_000),
+  unpriced: agent('tomorrow', 5_000),
+  silent: '',
+};
+const PRICES = [
+  { model: 'large', input: 3, output: 15 },
+  { model: 'gift', input: 0, output: 0 },
+];
+
+if (hasBrowser('costs in Chromium')) {
+  const stage = await DashboardStage.open(PROGRAMS, { budgets: { prices: PRICES } });
+  test.after(() => stage.close());
+  const ended = async (workflow: string): Promise<string> => {
+    const id = await stage.job(workflow, `A job that is ${workflow}`);
+    await stage.until(id, (job) => job.ended);
+    return id;
+  };
+  const ids = {
+    priced: await ended('priced'),
+    free: await ended('free'),
+    unpriced: await ended('unpriced'),
+    silent: await ended('silent'),
+  };
+
+  test('the page of a job shows its cost, by phase and by model (UI-1)', async () => {
+    const page = await stage.page(`#/jobs/${ids.priced}`);
+    const card = page.getByRole('region', { name: 'Cost' });
+    await card.waitFor();
+    assert.match((await card.textContent()) ?? '', /Cost\$0\.615/);
+    assert.equal(await card.getByRole('listitem').allTextContents(), [
+      'work$0.615 · 201.0 k tokens',
+      'large$0.615 · 201.0 k tokens',
+    ]);
+    await card.scrollIntoViewIfNeeded();
+    await picture(page, 'costs-of-a-job');
+    await page.context().close();
+  });
+
+  test('a price that is not known is named, and how to set it (UI-1)', async () => {
+    const page = await stage.page(`#/jobs/${ids.unpriced}`);
+    const card = page.getByRole('region', { name: 'Cost' });
+    await card.waitFor();
+    assert.match((await card.textContent()) ?? '', /unpriced.*1 call has no known price/);
+    await page.context().close();
+  });
+
+  test('a session without a report is unpriced too, and a price of 0 is one (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    const costOf = (id: string) =>
+      page.locator('.job-row', { has: page.locator(`[data-job="${id}"]`) }).locator('.cost');
+    await costOf(ids.silent).waitFor();
+    const cells = await Promise.all(
+      [ids.priced, ids.free, ids.unpriced, ids.silent].map((id) => costOf(id).textContent()),
+    );
+    assert.equal(cells, ['$0.615', '$0', 'unpriced', 'unpriced']);
+    await picture(page, 'costs-in-the-list');
+    await page.context().close();
+  });
+
+  test('statistics show the cost by day and model, on every screen (UI-1)', async () => {
+    const page = await stage.page('#/statistics');
+    const section = page.getByRole('region', { name: 'Cost', exact: true });
+    await section.locator('.part.working').last().waitFor({ state: 'attached' });
+    assert.match((await section.textContent()) ?? '', /\$0\.615 \+ unpriced for 3 calls of models/);
+    const bars = section.locator('.column-chart rect title');
+    assert.match((await bars.allTextContents()).at(-1) ?? '', /: \$0\.615 large$/);
+    const rows = await section.getByRole('row').allTextContents();
+    assert.is(rows.length, 5);
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await section.getByRole('button', { name: 'Save as CSV' }).scrollIntoViewIfNeeded();
+      assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
+      await picture(page, `statistics-costs-${width}-${colorScheme}`);
+    }
+    await page.context().close();
+  });
+
+  test('no page made an error', () => {
+    assert.equal(stage.problems, []);
+  });
+}
+
+test.run();

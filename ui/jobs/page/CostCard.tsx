@@ -1,0 +1,71 @@
+import { createResource, For, Show } from 'solid-js';
+import { moneyText } from '../../../src/domain/moneyText.ts';
+import type { Costs, CostRow } from '../../../src/schema/costs.ts';
+import type { Job } from '../../../src/schema/job.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { count } from '../jobText.ts';
+
+/** What the models of a job have cost, by phase and by model; sub-runs have cards of their own. */
+export function CostCard(props: { job: Job }) {
+  const { client } = useDashboard();
+  // Read again when the job has used more.
+  const used = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.cost?.unpriced}`;
+  const [found] = createResource(used, async () => {
+    const { id } = props.job;
+    const [phases, models] = await Promise.all([
+      client.costs({ job: id, by: 'phase' }),
+      client.costs({ job: id, by: 'model' }),
+    ]);
+    return { phases, models };
+  });
+  return (
+    <Show when={found.latest}>
+      {(costs) => (
+        <section class="section costs" aria-labelledby="cost">
+          <div class="section-head">
+            <h2 id="cost">Cost</h2>
+            <small>{moneyText(costs().phases.sum)}</small>
+          </div>
+          <Show when={props.job.parentJobId === null && props.job.cost}>
+            {(whole) => (
+              <Show when={whole().tokens > tokensOf(costs().phases.sum)}>
+                <p>With its sub-runs: {moneyText(whole())}.</p>
+              </Show>
+            )}
+          </Show>
+          <Show when={costs().phases.sum.unpriced > 0}>
+            <p class="muted">{unpricedText(costs().phases)}</p>
+          </Show>
+          <Rows label="By phase" rows={costs().phases.rows} none="unknown phase" />
+          <Rows label="By model" rows={costs().models.rows} none="unknown model" />
+        </section>
+      )}
+    </Show>
+  );
+}
+
+const tokensOf = ({ inputTokens, outputTokens }: Costs['sum']): number =>
+  inputTokens + outputTokens;
+
+const unpricedText = ({ sum, prices }: Costs): string =>
+  `${count(sum.unpriced)} ${sum.unpriced === 1 ? 'call has' : 'calls have'} no known price (prices of ${prices}): set budgets.prices for their model.`;
+
+function Rows(props: { label: string; rows: readonly CostRow[]; none: string }) {
+  return (
+    <>
+      <h3>{props.label}</h3>
+      <ul class="plain items">
+        <For each={props.rows}>
+          {(row) => (
+            <li>
+              <bdi class="grow">{row.keys[0] ?? props.none}</bdi>
+              <small>
+                {moneyText(row)} · {count(tokensOf(row))} tokens
+              </small>
+            </li>
+          )}
+        </For>
+      </ul>
+    </>
+  );
+}
