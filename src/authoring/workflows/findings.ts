@@ -9,6 +9,8 @@ export const LINT_CODES = {
   'agent-without-text': 'the agent has neither instructions nor a command',
   'bad-phase-name': 'a phase name contains characters that are not allowed in a URL',
   'bad-status': 'a status has characters other than a-z, 0-9 and hyphens',
+  'budget-form': 'a cap of the workflow is not written as one',
+  'budget-loosens': 'a cap of the workflow is larger than that of the configuration',
   'campaign-without-text': 'the campaign does not say what it is for',
   'checkpoint-in-park-phase': 'a checkpoint is where no agent shows anything to approve',
   'checkpoint-shows-nothing': 'a checkpoint comes before any agent could have shown something',

@@ -20,6 +20,14 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'error',
     fix: 'Write `awaiting-merge` instead of `Awaiting merge`.',
   },
+  'budget-form': {
+    severity: 'error',
+    fix: 'Write caps as numbers below `session`, `phase`, `job` or `campaign`, such as `job: { usd: 5 }`.',
+  },
+  'budget-loosens': {
+    severity: 'warning',
+    fix: 'Name a smaller cap than that of the configuration (`budgets`), or none.',
+  },
   'campaign-without-text': {
     severity: 'error',
     fix: 'Write it below the front matter.',

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { PhaseDefinition, WorkflowEntry, WorkflowTable } from '../../schema/workflow.ts';
+import { checkBudget } from './budgetRules.ts';
 import { checkAgentFlow } from './agentFlowRules.ts';
 import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
 import { findingsFor, inFileOrder, type Place } from './findings.ts';
@@ -183,7 +184,8 @@ export function parseWorkflow(
   );
   const initial_status =
     read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
-  const table: WorkflowTable = { initial_phase, initial_status, phases, ...granted };
+  const caps = checkBudget(read.budget, context.caps, positions, findings);
+  const table: WorkflowTable = { initial_phase, initial_status, phases, ...granted, ...caps };
   checkTable(table, positions, findings);
   const { id: ownId, label, description } = read;
   return done(table, {

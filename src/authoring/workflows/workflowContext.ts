@@ -1,3 +1,4 @@
+import type { Caps } from '../../domain/budgetScopes.ts';
 import type { PhaseModel, Settings } from '../../schema/settings.ts';
 
 /** Who can run phases. */
@@ -29,6 +30,8 @@ export interface WorkflowContext {
   servers?: readonly string[];
   /** Whether a person is at hand to approve, as svc is configured. */
   interactive?: boolean;
+  /** Caps that the configuration sets. */
+  caps?: Caps;
   /** Why a word of an agent's command does not work here, as a clause; null = nothing is known. */
   lacksProgram?: (word: string, layerRoot: string | null) => string | null;
   /** Names of the configured model aliases. */

@@ -99,6 +99,11 @@ export const WorkflowFrontMatter = Type.Object(
     createParams: optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'a map of required and optional' }),
     ),
+    budget: optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'a map such as { job: { usd: 5 } }',
+      }),
+    ),
     writesTo: optional(
       Type.Array(Type.Unknown(), {
         description: 'a list such as [github:acme/shop#7, jira:SHOP-12]',

@@ -39,6 +39,7 @@ const llm: Settings['llm'] = {
 const home: Partial<LintContext> = {
   servers: ['browser'],
   interactive: false,
+  caps: { job: { usd: 10 } },
   unknownProvider: unknownProvider([]),
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };

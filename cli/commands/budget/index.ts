@@ -1,0 +1,25 @@
+import type { BudgetList } from '../../../src/schema/budget.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { budgetText } from '../../render/budgetText.ts';
+
+export default class BudgetCommand extends SvcCommand {
+  static override summary = 'Show budgets: what is capped, spent and held.';
+  static override description =
+    'With a job, every budget that it is under; without one, those of day, week, runner and repositories. With --json it prints the reply of GET /budgets.';
+  static override examples = [
+    '<%= config.bin %> budget',
+    '<%= config.bin %> budget --job shop-job-1790000000000',
+  ];
+  static override args = { job: jobArg };
+  static override flags = { job: jobFlag };
+
+  async run(): Promise<BudgetList> {
+    const { flags, args } = await this.parse(BudgetCommand);
+    const job = flags.job ?? args.job;
+    const client = await this.client(flags);
+    const list = await client.budgets(job === undefined ? {} : { job });
+    this.print(budgetText(list, this.io));
+    return list;
+  }
+}

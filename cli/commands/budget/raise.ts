@@ -1,0 +1,75 @@
+import { Flags } from '@oclif/core';
+import { BUDGET_METRICS, type BudgetMetric } from '../../../src/domain/budgetScopes.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { CommandReply } from '../../../src/schema/bodies.ts';
+import type { BudgetList } from '../../../src/schema/budget.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jobFlag } from '../../input/objects.ts';
+import { budgetText } from '../../render/budgetText.ts';
+import { replyText } from '../../render/replyText.ts';
+
+const amount = (metric: BudgetMetric, what: string) =>
+  Flags.string({ description: `Raise the cap of ${what} by so much.`, helpValue: `<${metric}>` });
+
+export default class BudgetRaiseCommand extends SvcCommand {
+  static override summary = 'Raise a budget.';
+  static override description =
+    'With --job, raises the budget that has stopped the job, and the job continues; where none has, the budget of the job itself. With --of, raises that of the present day or week, of the runner, or of a repository.';
+  static override examples = [
+    '<%= config.bin %> budget raise --job shop-job-1790000000000 --usd 5',
+    '<%= config.bin %> budget raise --of day --usd 20',
+    '<%= config.bin %> budget raise --of repository --repo acme/shop --tokens 1000000',
+  ];
+  static override flags = {
+    job: jobFlag,
+    of: Flags.option({
+      description: 'Whose budget, instead of that of a job.',
+      options: ['day', 'week', 'runner', 'repository'] as const,
+      exclusive: ['job'],
+    })(),
+    repo: Flags.string({
+      description: 'The repository, with --of repository.',
+      helpValue: '<slug>',
+      dependsOn: ['of'],
+    }),
+    usd: amount('usd', 'dollars'),
+    tokens: amount('tokens', 'tokens'),
+    sessions: amount('sessions', 'sessions'),
+    visits: amount('visits', 'visits'),
+    minutes: amount('minutes', 'minutes'),
+  };
+
+  async run(): Promise<CommandReply | BudgetList> {
+    const { flags } = await this.parse(BudgetRaiseCommand);
+    const { job, of, repo } = flags;
+    const raise: Partial<Record<BudgetMetric, number>> = {};
+    for (const metric of BUDGET_METRICS) {
+      const given = flags[metric];
+      if (given === undefined) continue;
+      const number = Number(given);
+      if (!(number > 0))
+        throw new SvcError('bad-argument', `--${metric} must be a number above 0, not ${given}.`);
+      raise[metric] = number;
+    }
+    if (Object.keys(raise).length === 0)
+      throw new SvcError('bad-argument', 'Name by how much, such as --usd 5.');
+    if (job === undefined && of === undefined)
+      throw new SvcError(
+        'bad-argument',
+        'Name whose budget: --job <id> or --of <day|week|runner|repository>.',
+      );
+    const client = await this.client(flags);
+    if (job !== undefined && (await client.job(job)).parked?.kind === 'budget') {
+      const reply = await client.resume(job, { budget: raise });
+      this.print(replyText(reply));
+      return reply;
+    }
+    const key = job ?? repo;
+    const list = await client.setBudget(of ?? 'job', {
+      raise,
+      ...(key === undefined ? {} : { key }),
+    });
+    this.print(budgetText(list, this.io));
+    return list;
+  }
+}

@@ -1,0 +1,32 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { Caps } from '../domain/budgetScopes.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Tables } from '../records/tables.ts';
+import type { TypedRows } from '../records/typedRows.ts';
+import type { Exceeded } from '../schema/exceeded.ts';
+import type { PhaseDefinition } from '../schema/workflow.ts';
+
+/** How the next call of a phase is paid for. */
+export interface CallPrice {
+  metered: boolean;
+  /** Of the largest call that is expected, millionths of a dollar. */
+  microUsd: number;
+}
+
+export interface BudgetDeps {
+  rows: Pick<TypedRows<Tables>, 'all' | 'one' | 'count'>;
+  writeRows(changes: RowChange[]): Promise<void>;
+  now(): number;
+  settings: {
+    budgets: { caps: Caps; headlessFactor: number; unpriced: { input: number; output: number } };
+  };
+  rootOf(jobId: string): string;
+  /** A job's context; undefined for one that does not exist. */
+  contextOf(jobId: string): JobContext | undefined;
+  callPrice(phase: PhaseDefinition): CallPrice;
+}
+
+/** Why a session may not begin or continue: null = its budgets are not spent, others hold the rest. */
+export interface Stop {
+  exceeded: Exceeded | null;
+}

@@ -1,0 +1,285 @@
+import type { JobContext } from '../../machines/index.ts';
+import { type Amounts, NOTHING } from '../domain/budgetScopes.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { IndexChange } from '../durable/contract.ts';
+import type { Admission, Verdict } from '../contract/admission.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Exceeded } from '../schema/exceeded.ts';
+import type { BudgetDeps, CallPrice, Stop } from './budgetDeps.ts';
+import { type Account, type Admitted, admit } from './admit.ts';
+import { accountsOf, type HoldRow, openOf, spentOf } from './accounts.ts';
+import { type CapRow, capRowsOf, withChanged } from './capRow.ts';
+import { exceededOf } from './exceeded.ts';
+import { factsOf, type JobFacts, keyOf, NO_JOB } from './jobFacts.ts';
+import { JobCaps } from './jobCaps.ts';
+import { newWarnings, processNote } from './nearlySpent.ts';
+import { Likely } from './likely.ts';
+
+/** Least that a session begins with: millionths of a dollar, and the session itself. */
+const LEAST: Amounts = { ...NOTHING, usd: 250_000, sessions: 1 };
+
+/** What jobs may spend: asked in the commit of each slot, before each session and after each call. */
+export class Budgets implements Admission {
+  readonly #deps: BudgetDeps;
+  readonly #likely: Likely;
+  /** Holds on their way into the store. */
+  readonly #pending = new Map<string, HoldRow>();
+  readonly #caps: JobCaps;
+
+  constructor(deps: BudgetDeps) {
+    this.#deps = deps;
+    this.#likely = new Likely(deps.rows);
+    this.#caps = new JobCaps(deps);
+  }
+
+  /** See {@link JobCaps.changing}. */
+  changing<T>(changes: readonly RowChange[], write: () => Promise<T>): Promise<T> {
+    return this.#caps.changing(changes, write);
+  }
+
+  round(changes: readonly IndexChange[]): (job: ActorState) => Verdict {
+    // The store does not know yet that these have given their slots back.
+    const over = new Set(changes.filter(({ after }) => !after.slot).map(({ id }) => id));
+    const given = new Map<string, HoldRow>();
+    return (job) => {
+      const context = job.context as JobContext;
+      const facts = this.#facts(context, true);
+      const { caps, personal } = this.#caps.of(facts);
+      if (facts.phase === null || caps.length + personal.length === 0) return { verdict: 'go' };
+      const holds = [...this.#holds(facts.id, over), ...given.values()];
+      const { admitted, hold } = this.#ask(facts, holds, true);
+      if (admitted.verdict === 'wait') return { verdict: 'wait' };
+      if (admitted.verdict === 'over') {
+        const exceeded = exceededOf(admitted.account, this.#deps.now());
+        return { verdict: 'park', event: { type: 'budget.exceeded', exceeded } };
+      }
+      given.set(facts.id, hold);
+      return { verdict: 'go', grant: { hold } };
+    };
+  }
+
+  /**
+   * What would keep a job from continuing once `changes` are written; null = no budget is spent.
+   */
+  problemOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded | null {
+    const facts = this.#facts(context, context.next !== null);
+    return this.#problem(facts, changes);
+  }
+
+  /** The same of a job that is yet to be made. */
+  problemOfNew(facts: JobFacts): Exceeded | null {
+    return this.#problem(facts, []);
+  }
+
+  /** Budgets of day, week, runner and repositories. */
+  shared(): Account[] {
+    const personal = this.#caps.personal();
+    const slugs = new Set(
+      personal.filter(({ scope }) => scope === 'repository').map(({ key }) => key),
+    );
+    const caps = this.#caps.configured();
+    const standing = {
+      caps,
+      personal,
+      holds: this.#holds('', new Set()),
+      at: this.#deps.now(),
+      metered: true,
+    };
+    const isWhole = ({ scope }: Account) =>
+      scope === 'day' || scope === 'week' || scope === 'runner';
+    return [
+      ...accountsOf(this.#reads, NO_JOB, standing).filter(isWhole),
+      ...[...slugs].flatMap((repository) =>
+        accountsOf(this.#reads, { ...NO_JOB, repository }, standing).filter(
+          ({ scope }) => scope === 'repository',
+        ),
+      ),
+    ];
+  }
+
+  #problem(facts: JobFacts, changes: readonly RowChange[]): Exceeded | null {
+    if (facts.phase === null) return null;
+    const { admitted } = this.#ask(facts, [], true, capRowsOf(changes));
+    return admitted.verdict === 'over' ? exceededOf(admitted.account, this.#deps.now()) : null;
+  }
+
+  /** Every account that a job is under. */
+  accounts(context: JobContext): Account[] {
+    const facts = this.#facts(context, context.next !== null);
+    return accountsOf(this.#reads, facts, {
+      ...this.#caps.of(facts),
+      holds: this.#holds(facts.id, new Set()),
+      at: this.#deps.now(),
+      metered: true,
+    });
+  }
+
+  /**
+   * Before a session begins: holds what it may use; resolves after the commit. Where it may not
+   * begin, resolves with the reason.
+   */
+  begin(jobId: string): Promise<Stop | null> {
+    return this.#renew(jobId, true);
+  }
+
+  /**
+   * After a call: whether the session has to stop. Where it has used up what it held, it holds
+   * more, if more is left.
+   */
+  async afterCall(jobId: string): Promise<Stop | null> {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return null;
+    const { caps, personal } = this.#caps.of(facts);
+    if (caps.length + personal.length === 0) return null;
+    const accounts = this.#accounts(facts, this.#holds(jobId, new Set()));
+    const spent = accounts.find(
+      ({ metric, cap, spent }) => metric !== 'sessions' && metric !== 'visits' && spent >= cap,
+    );
+    if (spent) return { exceeded: exceededOf(spent, this.#deps.now()) };
+    const hold = this.#pending.get(jobId) ?? this.#deps.rows.one('budget_holds', { job_id: jobId });
+    const open = hold && openOf(this.#reads, hold);
+    const isUsedUp = accounts.some(
+      ({ metric }) =>
+        metric !== 'sessions' && metric !== 'visits' && (open === undefined || open[metric] <= 0),
+    );
+    return isUsedUp ? this.#renew(jobId, false) : null;
+  }
+
+  /** Budgets that are nearly spent and of which no one was warned; resolves after the commit. */
+  async warnings(jobId: string): Promise<string[]> {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return [];
+    const { rows, now, writeRows } = this.#deps;
+    const found = newWarnings(rows, this.#accounts(facts, []), jobId, now());
+    if (found.length > 0)
+      await writeRows(found.map((row) => ({ op: 'put', table: 'budget_warnings', row })));
+    return found.map(({ text }) => text);
+  }
+
+  /** For the first message of a session: which budgets are nearly spent; null = none. */
+  note(jobId: string): string | null {
+    const facts = this.#factsOf(jobId);
+    return facts ? processNote(this.#accounts(facts, [])) : null;
+  }
+
+  /** Milliseconds until the minutes of a session are spent; null = they are not capped. */
+  timeLeft(jobId: string): number | null {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return null;
+    const left = this.#accounts(facts, this.#holds(jobId, new Set()))
+      .filter(({ metric }) => metric === 'minutes')
+      .map(({ cap, spent, held }) => cap - spent - held);
+    return left.length === 0 ? null : Math.max(0, Math.min(...left));
+  }
+
+  /** The account whose minutes are spent after so many more of them. */
+  overTime(jobId: string, ms: number): Stop | null {
+    const facts = this.#factsOf(jobId);
+    const account =
+      facts &&
+      this.#accounts(facts, []).find(
+        ({ metric, cap, spent }) => metric === 'minutes' && spent + ms >= cap,
+      );
+    if (!account) return null;
+    const spent = Math.min(account.cap, account.spent + ms);
+    return { exceeded: exceededOf({ ...account, spent }, this.#deps.now()) };
+  }
+
+  async #renew(jobId: string, begins: boolean): Promise<Stop | null> {
+    const facts = this.#factsOf(jobId);
+    if (!facts) return null;
+    const { caps, personal } = this.#caps.of(facts);
+    if (caps.length + personal.length === 0) return null;
+    const { admitted, hold } = this.#ask(facts, this.#holds(jobId, new Set()), begins);
+    if (admitted.verdict === 'over')
+      return { exceeded: exceededOf(admitted.account, this.#deps.now()) };
+    if (admitted.verdict === 'wait') return { exceeded: null };
+    this.#pending.set(jobId, hold);
+    try {
+      await this.#deps.writeRows([{ op: 'put', table: 'budget_holds', row: hold }]);
+    } finally {
+      if (this.#pending.get(jobId) === hold) this.#pending.delete(jobId);
+    }
+    return null;
+  }
+
+  #ask(
+    facts: JobFacts,
+    holds: readonly HoldRow[],
+    begins: boolean,
+    more: readonly CapRow[] = [],
+  ): { admitted: Admitted; hold: HoldRow } {
+    const { metered, microUsd } = this.#callPrice(facts);
+    const now = this.#deps.now();
+    const likely = this.#likely.of(facts, microUsd, now);
+    const own = keyOf('session', facts) ?? '';
+    const isCounted =
+      !begins || spentOf(this.#reads, { scope: 'session', key: own, window: '' }).sessions > 0;
+    const accounts = this.#accounts(facts, holds, more).filter(({ metric }) =>
+      metric === 'visits' ? begins : metric !== 'sessions' || !isCounted,
+    );
+    const admitted = admit(
+      accounts.map((account) => withVisit(account, facts)),
+      { likely, least: begins ? LEAST : NOTHING },
+    );
+    const amounts = admitted.verdict === 'go' ? admitted.hold : NOTHING;
+    const base = spentOf(this.#reads, { scope: 'job', key: facts.id, window: '' });
+    const hold: HoldRow = {
+      job_id: facts.id,
+      root: facts.root,
+      repository: facts.repository,
+      at: now,
+      usd: metered ? amounts.usd : 0,
+      tokens: amounts.tokens,
+      sessions: isCounted ? 0 : 1,
+      minutes: amounts.minutes,
+      base_usd: base.usd,
+      base_tokens: base.tokens,
+      base_sessions: base.sessions,
+      base_minutes: base.minutes,
+    };
+    return { admitted, hold };
+  }
+
+  #accounts(facts: JobFacts, holds: readonly HoldRow[], more: readonly CapRow[] = []): Account[] {
+    const { caps, personal } = this.#caps.of(facts);
+    return accountsOf(this.#reads, facts, {
+      caps,
+      personal: withChanged(personal, more),
+      holds,
+      at: this.#deps.now(),
+      metered: this.#callPrice(facts).metered,
+    });
+  }
+
+  #callPrice({ phase }: JobFacts): CallPrice {
+    return phase === null ? { metered: true, microUsd: 0 } : this.#deps.callPrice(phase);
+  }
+
+  #holds(except: string, over: ReadonlySet<string>): HoldRow[] {
+    const stored = this.#deps.rows.all('budget_holds');
+    const all = new Map([...stored, ...this.#pending.values()].map((row) => [row.job_id, row]));
+    return [...all.values()].filter(({ job_id }) => job_id !== except && !over.has(job_id));
+  }
+
+  #factsOf(jobId: string): JobFacts | undefined {
+    const context = this.#deps.contextOf(jobId);
+    return context && this.#facts(context, false);
+  }
+
+  #facts(context: JobContext, next: boolean): JobFacts {
+    const { parentJobId } = context.params;
+    // A job that begins in this commit is not in the list yet; the one above it is.
+    const root = typeof parentJobId === 'string' ? this.#deps.rootOf(parentJobId) : context.id;
+    return factsOf(context, root, next);
+  }
+
+  get #reads() {
+    const { rows, settings } = this.#deps;
+    return { rows, unpriced: () => settings.budgets.unpriced };
+  }
+}
+
+/** A visit that has begun is one of those that are counted: it may end. */
+const withVisit = (account: Account, { isNewVisit }: JobFacts): Account =>
+  account.metric === 'visits' && !isNewVisit ? { ...account, spent: account.spent - 1 } : account;

@@ -1,0 +1,61 @@
+/** What a budget is of. `phase`: one visit of a phase; `campaign`: a job with all below it. */
+export const BUDGET_SCOPES = [
+  'session',
+  'phase',
+  'job',
+  'campaign',
+  'repository',
+  'day',
+  'week',
+  'runner',
+] as const;
+export type BudgetScope = (typeof BUDGET_SCOPES)[number];
+
+/** Scopes that a workflow, and the params of a job, may cap too: what belongs to the job alone. */
+export const OWN_SCOPES = ['session', 'phase', 'job', 'campaign'] as const;
+
+/** `visits`: of phases; `minutes`: of sessions. */
+export const BUDGET_METRICS = ['usd', 'tokens', 'sessions', 'visits', 'minutes'] as const;
+export type BudgetMetric = (typeof BUDGET_METRICS)[number];
+
+const OF_ALL = ['usd', 'tokens', 'sessions', 'minutes'] as const;
+
+/**
+ * What can be capped of a scope. Visits of `phase` are those of the phase with this name in its
+ * job.
+ */
+export const METRICS_OF: Readonly<Record<BudgetScope, readonly BudgetMetric[]>> = {
+  session: ['usd', 'tokens', 'minutes'],
+  phase: BUDGET_METRICS,
+  job: BUDGET_METRICS,
+  campaign: OF_ALL,
+  repository: OF_ALL,
+  day: OF_ALL,
+  week: OF_ALL,
+  runner: OF_ALL,
+};
+
+/** Caps in dollars, tokens, numbers and minutes; what is left out has none. */
+export type CapSet = Partial<Record<BudgetMetric, number>>;
+export type Caps = Partial<Record<BudgetScope, CapSet>>;
+
+/** Counted in millionths of a dollar, tokens, numbers, and milliseconds: whole numbers. */
+export type Amounts = Record<BudgetMetric, number>;
+
+export const NOTHING: Amounts = { usd: 0, tokens: 0, sessions: 0, visits: 0, minutes: 0 };
+
+const UNITS: Amounts = { usd: 1_000_000, tokens: 1, sessions: 1, visits: 1, minutes: 60_000 };
+
+/** What people write of a metric as it is counted. */
+export const counted = (metric: BudgetMetric, written: number): number =>
+  Math.round(written * UNITS[metric]);
+
+/** What is counted of a metric as people write it. */
+export const written = (metric: BudgetMetric, count: number): number => count / UNITS[metric];
+
+/** A count in words, such as `$4.20` or `30 minutes`. */
+export function amountText(metric: BudgetMetric, count: number): string {
+  if (metric === 'usd') return `$${(count / UNITS.usd).toFixed(2)}`;
+  const number = Math.round((count / UNITS[metric]) * 10) / 10;
+  return `${number} ${number === 1 ? metric.slice(0, -1) : metric}`;
+}

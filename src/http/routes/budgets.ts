@@ -1,0 +1,38 @@
+import { BUDGET_SCOPES } from '../../domain/budgetScopes.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { BudgetList, BudgetsQuery, SetBudgetBody } from '../../schema/budget.ts';
+import { callerOf } from '../access.ts';
+import { jsonRoute } from '../route.ts';
+
+/** What jobs may spend. */
+export const budgetRoutes = [
+  jsonRoute({
+    name: 'budgets',
+    access: 'read',
+    method: 'GET',
+    path: '/budgets',
+    summary:
+      'Budgets with what is spent and held of them: those that a job is under, or, without `job`, those of day, week, runner and repositories.',
+    query: BudgetsQuery,
+    reply: BudgetList,
+    refusals: ['not-found'],
+    handle: ({ query }, { runner }) => runner.budgets(query),
+  }),
+  jsonRoute({
+    name: 'setBudget',
+    access: 'write',
+    method: 'PUT',
+    path: '/budgets/:scope',
+    summary:
+      'Sets caps of a job, campaign, repository, day, week or the runner, or raises them by an amount. Jobs that the budget has stopped continue where enough is left.',
+    body: SetBudgetBody,
+    reply: BudgetList,
+    refusals: ['not-found', 'stopping', 'store-failed'],
+    handle: ({ params, body, ctx }, { runner }) => {
+      const scope = BUDGET_SCOPES.find((known) => known === params.scope);
+      if (scope === undefined)
+        throw new SvcError('not-found', `Known: ${BUDGET_SCOPES.join(', ')}.`);
+      return runner.setBudget(scope, body, callerOf(ctx));
+    },
+  }),
+];

@@ -1,0 +1,170 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { Account } from '../budgets/admit.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import { type CapChange, capRow } from '../budgets/capRow.ts';
+import { nextWindow, windowOf } from '../budgets/windows.ts';
+import type { BudgetAccess } from '../contract/budgets.ts';
+import {
+  BUDGET_METRICS,
+  type BudgetMetric,
+  type BudgetScope,
+  counted,
+  METRICS_OF,
+  written,
+} from '../domain/budgetScopes.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
+import type { BudgetView, SetBudgetBody } from '../schema/budget.ts';
+import type { Caller } from '../schema/caller.ts';
+
+interface BudgetServiceDeps {
+  kernel: KernelUse;
+  rows: RowReader;
+  budgets: Budgets;
+  slots: { look(): void };
+  stateOf(jobId: string): ActorState<JobContext>;
+  now(): number;
+}
+
+/** Scopes that are whole: they have no key. */
+const WHOLE: readonly BudgetScope[] = ['day', 'week', 'runner'];
+
+/** What jobs may spend, as people read and change it. */
+export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
+  const { kernel, rows, budgets, slots, stateOf, now } = deps;
+
+  const viewOf = (account: Account): BudgetView => {
+    const { scope, key, window, metric, cap, spent, held, by } = account;
+    const next = nextWindow(scope, now());
+    return {
+      scope,
+      key,
+      window,
+      metric,
+      cap: written(metric, cap),
+      spent: written(metric, spent),
+      held: written(metric, held),
+      by,
+      until: next === null ? null : new Date(next).toISOString(),
+    };
+  };
+
+  /** Jobs that this budget has stopped. */
+  const stopped = (scope: BudgetScope, key: string): string[] =>
+    rows.all('job_list', { state: 'waiting' }).flatMap(({ job_id }) => {
+      const exceeded = stateOf(job_id).context.parked?.exceeded;
+      return exceeded?.scope === scope && exceeded.key === key ? [job_id] : [];
+    });
+
+  return {
+    budgets: ({ job }) => ({
+      budgets: (job === undefined ? budgets.shared() : budgets.accounts(stateOf(job).context)).map(
+        viewOf,
+      ),
+    }),
+    async setBudget(scope, body, by) {
+      const key = keyGiven(scope, body.key);
+      if (scope === 'job' || scope === 'campaign') stateOf(key);
+      const changes = changesOf(scope, body);
+      const at = now();
+      const put = changes.map(
+        (change): RowChange => ({
+          op: 'put',
+          table: 'budget_caps',
+          row: capRow(rows, { scope, key, window: windowOf(scope, at), ...change }, at, by),
+        }),
+      );
+      const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
+      await budgets.changing(put, () => kernel.submit({ rows: put, sends }));
+      slots.look();
+      const found = (
+        WHOLE.includes(scope) || scope === 'repository'
+          ? budgets.shared()
+          : scope === 'job' || scope === 'campaign'
+            ? budgets.accounts(stateOf(key).context)
+            : []
+      ).filter((account) => account.scope === scope && account.key === key);
+      return { budgets: found.map(viewOf) };
+    },
+  };
+};
+
+/** Who gives it, where: a raise of what stopped a job. */
+export function raiseOf(
+  rows: RowReader,
+  { parked }: JobContext,
+  given: Partial<Record<BudgetMetric, number>>,
+  at: number,
+  by: Caller,
+): RowChange[] {
+  const exceeded = parked?.exceeded;
+  if (!exceeded)
+    throw new SvcError('not-possible-now', 'The job waits for no budget: leave `budget` out.');
+  const { scope, key, window } = exceeded;
+  const raised = BUDGET_METRICS.filter((metric) => given[metric] !== undefined);
+  const foreign = raised.find((metric) => !METRICS_OF[scope].includes(metric));
+  if (foreign !== undefined)
+    throw new SvcError('invalid', `The budget of a ${scope} has no cap of ${foreign}.`, {
+      errors: [{ pointer: `/budget/${foreign}`, message: `is not counted for a ${scope}` }],
+    });
+  return raised.map((metric) => ({
+    op: 'put',
+    table: 'budget_caps',
+    row: capRow(
+      rows,
+      { scope, key, window, metric, raise: counted(metric, given[metric] ?? 0) },
+      at,
+      by,
+    ),
+  }));
+}
+
+function keyGiven(scope: BudgetScope, key: string | undefined): string {
+  if (WHOLE.includes(scope)) {
+    if (key === undefined || key === '') return '';
+    throw new SvcError('invalid', `The budget of a ${scope} has no key.`, {
+      errors: [{ pointer: '/key', message: 'leave it out' }],
+    });
+  }
+  if (scope === 'job' || scope === 'campaign' || scope === 'repository') {
+    if (key !== undefined && key !== '') return key;
+    throw new SvcError('invalid', `Name whose budget it is.`, {
+      errors: [
+        { pointer: '/key', message: `is required: ${scope === 'repository' ? 'a slug' : 'a job'}` },
+      ],
+    });
+  }
+  throw new SvcError(
+    'invalid',
+    `Caps of a ${scope} are set in the configuration, a workflow or params. Raise one with a resume of the job that it has stopped.`,
+  );
+}
+
+/** At least one change, each of a metric that the scope has. */
+function changesOf(
+  scope: BudgetScope,
+  { caps = {}, raise = {} }: SetBudgetBody,
+): Pick<CapChange, 'metric' | 'cap' | 'raise'>[] {
+  const changes = BUDGET_METRICS.flatMap(
+    (metric): Pick<CapChange, 'metric' | 'cap' | 'raise'>[] => {
+      const cap = caps[metric];
+      const more = raise[metric];
+      if (cap === undefined && more === undefined) return [];
+      if (!METRICS_OF[scope].includes(metric))
+        throw new SvcError('invalid', `The budget of a ${scope} has no cap of ${metric}.`);
+      return [
+        {
+          metric,
+          ...(cap === undefined ? {} : { cap: cap === null ? null : counted(metric, cap) }),
+          ...(more === undefined ? {} : { raise: counted(metric, more) }),
+        },
+      ];
+    },
+  );
+  if (changes.length === 0)
+    throw new SvcError('invalid', 'Nothing to change: give `caps` or `raise`.');
+  return changes;
+}

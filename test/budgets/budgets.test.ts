@@ -1,0 +1,208 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { budgetStage } from './stage.ts';
+
+const test = suite('budgets of jobs');
+
+test('without a cap a job gets its slot and holds nothing', async () => {
+  const { start, holds, leaf } = await budgetStage();
+  await start('job-1');
+  assert.is(leaf('job-1'), '{"working":"preparing"}');
+  assert.equal(holds(), []);
+});
+
+test('what a session is likely to use is held in the commit that grants the slot (JOB-16)', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 50 } }, call: 1_080_000 });
+  await stage.start('job-1');
+  assert.equal(stage.holds(), [['job-1', 1_080_000]]);
+});
+
+test('a hold is settled in the commit that frees the slot (JOB-16)', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 50 } } });
+  await stage.start('job-1');
+  await stage.kernel.send('job-1', { type: 'job.pause' });
+  assert.equal(stage.holds(), []);
+});
+
+test('two jobs that are granted in one commit do not hold the same money', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 1.5 } } });
+  await Promise.all([stage.start('job-1'), stage.start('job-2')]);
+  assert.equal(stage.holds(), [
+    ['job-1', 1_000_000],
+    ['job-2', 500_000],
+  ]);
+});
+
+test('a job waits in the line for what others hold, and gets its slot when they have settled', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 1 } } });
+  await stage.start('job-1');
+  await stage.start('job-2');
+  assert.is(stage.leaf('job-2'), '"queued"');
+  await stage.kernel.send('job-1', { type: 'job.pause' });
+  assert.equal(stage.holds(), [['job-2', 1_000_000]]);
+});
+
+test('a job whose budget is spent parks, and is shown which one, its numbers and what to do (JOB-11)', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 2 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 1_900_000 });
+  await stage.kernel.send('job-1', { type: 'job.pause' });
+  await stage.kernel.send('job-1', { type: 'job.resume', eventKey: 'manual-resume' });
+  assert.is(stage.leaf('job-1'), '{"parked":"budget"}');
+  assert.is(
+    stage.context('job-1').parked?.reason,
+    'the budget of job job-1 is spent: $1.90 of $2.00 (set by the configuration), and what is left is too little to begin a session with. Anyone who may command jobs can raise it: svc budget raise, or a resume with a budget; nothing is lost.',
+  );
+});
+
+/** A job that its own budget of two dollars has stopped. */
+const stoppedJob = async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 2 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 2_000_000 });
+  await stage.kernel.send('job-1', { type: 'job.pause' });
+  await stage.kernel.send('job-1', { type: 'job.resume', eventKey: 'manual-resume' });
+  return stage;
+};
+
+test('a raise of the job lets it continue where it was (JOB-11)', async () => {
+  const stage = await stoppedJob();
+  await stage.service.setBudget('job', { key: 'job-1', raise: { usd: 5 } }, 'token');
+  assert.is(stage.leaf('job-1'), '{"working":"preparing"}');
+});
+
+test('a cap that was raised is shown with who has done it', async () => {
+  const stage = await stoppedJob();
+  const { budgets } = await stage.service.setBudget(
+    'job',
+    { key: 'job-1', raise: { usd: 5 } },
+    'token',
+  );
+  assert.equal(
+    budgets.map(({ scope, cap, spent, by }) => ({ scope, cap, spent, by })),
+    [{ scope: 'job', cap: 7, spent: 2, by: 'person' }],
+  );
+});
+
+test('a resume is refused with over-budget while the budget is spent', async () => {
+  const stage = await stoppedJob();
+  const refused = await stage.commands.resume('job-1', {}).catch((error) => error);
+  assert.is(refused.code, 'over-budget');
+});
+
+test('a resume with a budget raises it and continues in one commit', async () => {
+  const stage = await stoppedJob();
+  await stage.commands.resume('job-1', { budget: { usd: 1 } });
+  assert.is(stage.leaf('job-1'), '{"working":"preparing"}');
+});
+
+test('a resume with too small a budget changes nothing', async () => {
+  const stage = await stoppedJob();
+  await stage.commands.resume('job-1', { budget: { usd: 0.1 } }).catch(() => {});
+  assert.equal(stage.rows.all('budget_caps'), []);
+});
+
+test('a budget cannot be raised by the resume of a job that waits for none', async () => {
+  const stage = await budgetStage({ limit: 0 });
+  await stage.start('job-1');
+  await stage.kernel.send('job-1', { type: 'job.pause' });
+  const refused = await stage.commands.resume('job-1', { budget: { usd: 1 } }).catch((e) => e);
+  assert.is(refused.code, 'not-possible-now');
+});
+
+test('a raise of a day is for that day alone', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 1 } } });
+  await stage.service.setBudget('day', { raise: { usd: 2 } }, 'token');
+  stage.clock.advance(86_400_000);
+  assert.is(stage.service.budgets({}).budgets[0]?.cap, 1);
+});
+
+test('a person may cap what the configuration does not', async () => {
+  const stage = await budgetStage();
+  await stage.service.setBudget('runner', { caps: { tokens: 1_000 } }, 'token');
+  assert.is(stage.service.budgets({}).budgets[0]?.cap, 1_000);
+});
+
+test('the budget of a session is not set by a person in advance', async () => {
+  const stage = await budgetStage();
+  const refused = await stage.service
+    .setBudget('session', { caps: { usd: 1 } }, 'token')
+    .catch((error) => error);
+  assert.is(refused.code, 'invalid');
+});
+
+test('the budget of a day that is spent wakes the job by itself at midnight in UTC', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 1 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 1_000_000 });
+  await stage.start('job-2');
+  assert.is(stage.leaf('job-2'), '{"parked":"budget"}');
+  const until = Date.parse(stage.context('job-2').parked?.until ?? '');
+  assert.is(until % 86_400_000, 0);
+  stage.clock.advance(until - stage.clock.now());
+  await stage.kernel.flushed();
+  assert.is(stage.leaf('job-2'), '{"working":"preparing"}');
+});
+
+test('a session continues while budgets are left, and stops after the call that spends one', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 2 } } });
+  await stage.start('job-1');
+  assert.is(await stage.budgets.begin('job-1'), null);
+  await stage.use('job-1', { micro_usd: 1_500_000 });
+  assert.is(await stage.budgets.afterCall('job-1'), null);
+  await stage.use('job-1', { micro_usd: 600_000 });
+  assert.is((await stage.budgets.afterCall('job-1'))?.exceeded?.spent, 2_100_000);
+});
+
+test('a session that has used up what it held holds more of what is left', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 10 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 1_200_000 });
+  assert.is(await stage.budgets.afterCall('job-1'), null);
+  const [hold] = stage.rows.all('budget_holds');
+  assert.is(hold?.base_usd, 1_200_000);
+});
+
+test('a session stops where others hold the rest, although the budget is not spent', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 2 } } });
+  await stage.start('job-1');
+  await stage.start('job-2');
+  await stage.use('job-1', { micro_usd: 1_000_000 });
+  assert.equal(await stage.budgets.afterCall('job-1'), { exceeded: null });
+});
+
+test('calls that cost nothing are not under caps on dollars', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 1 } }, metered: false });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 0, metered: 0, input_tokens: 9_000_000 });
+  assert.is(await stage.budgets.afterCall('job-1'), null);
+});
+
+test('calls that cost nothing are under caps on tokens', async () => {
+  const stage = await budgetStage({ caps: { job: { tokens: 1_000 } }, metered: false });
+  await stage.start('job-1');
+  await stage.use('job-1', { metered: 0, input_tokens: 900, output_tokens: 100 });
+  assert.is((await stage.budgets.afterCall('job-1'))?.exceeded?.metric, 'tokens');
+});
+
+test('an unknown price counts as the configuration assumes, not as 0', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 1 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: null, input_tokens: 60_000, output_tokens: 2_000 });
+  assert.is((await stage.budgets.afterCall('job-1'))?.exceeded?.spent, 1_050_000);
+});
+
+test('params of a job tighten its cap', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 10 } } });
+  await stage.start('job-1', { budget: { job: { usd: 0.5 } } });
+  assert.equal(stage.holds(), [['job-1', 500_000]]);
+});
+
+test('minutes that are left are those of the tightest account', async () => {
+  const stage = await budgetStage({ caps: { job: { minutes: 30 }, session: { minutes: 5 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { ms: 60_000 });
+  assert.is(stage.budgets.timeLeft('job-1'), 4 * 60_000);
+});
+
+test.run();
