@@ -45,6 +45,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   escalateAsked: knows('the agent has called escalate'),
   sessionCut: knows('the session was interrupted'),
   quotaReached: knows("the model's endpoint takes no more requests for a while"),
+  budgetReached: knows('the session was ended because a budget is spent'),
   agentDied: knows("the agent's process ended without a result, and may be started again"),
   agentKeepsDying: knows(
     "the agent's process ended without a result, repeatedly and without progress",

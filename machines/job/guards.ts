@@ -131,6 +131,8 @@ export const jobGuards = {
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
   sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',
   quotaReached: ({ context: { stop } }) => stop?.reason === 'quota',
+  budgetReached: ({ context: { stop } }) =>
+    stop?.reason === 'interrupted' && stop.budget !== undefined,
   agentDied: ({ context: { stop, setbacks } }) =>
     stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
   agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',

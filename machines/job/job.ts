@@ -19,7 +19,8 @@ const MAX_MICROSTEPS = 100;
  * **queued** - in it while the job waits for one of the runner's slots: a new job before its first
  * visit, and every job that was woken, resumed or interrupted. On entry it takes its place at the
  * end of the line (`queuedAt`); `next` says which phase begins with the slot. It keeps the public
- * status that it had. Leaves: `slot.granted` → working.preparing; a pause → parked.paused; a cancel
+ * status that it had. Leaves: `slot.granted` → working.preparing; `budget.exceeded` → parked.budget;
+ * its pool is closed (`quota.closed`) → parked.quota; a pause → parked.paused; a cancel
  * → ended.cancelled. A rerun changes `next` and keeps the place in the line.
  *
  * **working** - holds a slot (tag `slot`) from here to the next rest outside. From phase to phase
@@ -42,7 +43,7 @@ const MAX_MICROSTEPS = 100;
  * working.settling; the session given up → parked.developer; a pause or cancel → working.stopping.
  *
  * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this
- * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted → queued, the
+ * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted for a budget that is spent → parked.budget; interrupted → queued, the
  * same visit continues; a quota of the model's endpoint → parked.quota; a dead agent →
  * working.preparing, the same visit continues, or, dead for the fourth time without progress in
  * between, → parked.developer; an agent that is stuck (it refuses, is cut off, answers nothing, or
@@ -97,11 +98,20 @@ const MAX_MICROSTEPS = 100;
  * **parked.external** - as parked.event, but what the agent awaits happens outside of svc, and a
  * person reports it by a resume or a message. Leaves: as parked.event.
  *
- * **parked.quota** - in it while the model's endpoint takes no requests (429, 529). On entry a
- * timer is set for the time that the endpoint named, else for 15 minutes, doubling to 5 hours. It
- * keeps its public status. Leaves: `quota.reset` of the timer, or a resume → queued, the same visit
- * continues, with the agent's conversation where its executor can; a pause → parked.paused. A
- * message goes into the inbox.
+ * **parked.quota** - in it while the account of its model takes no requests: a session has met its
+ * limit, or slots have found its pool closed. On entry the pool is notified, which wakes it; where
+ * no pool is known, a timer is set for the time that the endpoint named, else for 15 minutes,
+ * doubling to 5 hours. Missing money has no time. A job of before pools is given its own
+ * (`quota.adopted`). It keeps its public status. Leaves: `quota.reset` of the pool or the timer, or
+ * a resume → queued, the same visit continues, with the agent's conversation where its executor
+ * can; a pause → parked.paused. A message goes into the inbox.
+ *
+ * **parked.budget** - in it when a budget is spent: one that the job is under had too little left for
+ * its slot, or the runner ended its session between two calls of the model. Nothing has failed, and
+ * the checkout stays. On entry the log names the budget: what it is of, its cap, what was spent, who
+ * can raise it and how; for the budget of a day or week a timer is set for the next one. It keeps its
+ * public status. Leaves: `budget.renewed`, when it is raised or by the timer, or a resume → queued,
+ * the same visit continues; a pause → parked.paused. A message goes into the inbox.
  *
  * **parked.outage** - in it while what a preparation needs, such as the forge of its repository,
  * cannot be reached or takes no requests. On entry a timer is set: 1 minute, doubling to 15, two

@@ -15,7 +15,9 @@ import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
 import { logLine } from './rows.ts';
 import { listRows } from './listRow.ts';
+import { holdRows } from './holdRows.ts';
 import { summaryRows } from './summaryRow.ts';
+import { quotaWaitRows } from './quotaWaitRow.ts';
 import { completeText } from './rules/completeText.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
@@ -73,7 +75,11 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'subRuns.goOn': 'the dispatcher of its sub-runs',
   'subRuns.reopened': 'the dispatcher of its sub-runs',
   'stop.overdue': 'a timer',
+  'budget.exceeded': runner,
+  'budget.renewed': 'a person who raises the budget, or a timer',
   'quota.reset': 'a timer',
+  'quota.closed': runner,
+  'quota.adopted': runner,
   'outage.over': 'a timer',
 };
 
@@ -182,6 +188,8 @@ export const jobChart: DurableChart = {
   rows: (before, after, event) => [
     ...listRows(before, after, event),
     ...summaryRows(before, after),
+    ...holdRows(before, after, event),
+    ...quotaWaitRows(before, after),
   ],
   givenUp: givenUpEvent,
   migrations: jobMigrations,

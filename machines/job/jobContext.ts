@@ -1,7 +1,9 @@
 import type { Parked, WorkflowSwitch } from '../../src/schema/job.ts';
 import type { PrState } from '../../src/schema/pr.ts';
+import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
+import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { Continued } from './setback.ts';
 
@@ -16,6 +18,7 @@ export interface Signals {
     prId: string | null;
     resumePhase: string | null;
     external?: string;
+    followed?: string[];
   } | null;
   switch: {
     workflowPath: string;
@@ -41,6 +44,8 @@ export interface Awaited {
    * Something outside of svc that a person reports; left out = a pull request or ticket is awaited.
    */
   external?: string;
+  /** For people: tickets whose comments wake it too, as the params write them; left out = none. */
+  followed?: string[];
 }
 
 /** A mapped pull request as the guards need it; the whole record is a row. */
@@ -157,7 +162,7 @@ export interface JobContext {
   unread: Unread;
   signals: Signals;
   /** How the session that is being settled ended; null where the visit had none. */
-  stop: { reason: StopReason; error: string | null; resetsAt?: number | null } | null;
+  stop: SessionStop | null;
   /** What the session that runs continues; null = it begins afresh. */
   continued: Continued | null;
   /**
@@ -178,6 +183,11 @@ export interface JobContext {
   stopFor: 'pause' | 'cancel' | null;
   /** What `parked.paused` goes back to. */
   pausedFrom: 'queued' | 'session' | 'event' | 'external' | 'subRuns' | null;
+  /**
+   * Its pool or a person lets its next session begin, whatever the pool says; until that session
+   * has ended. Left out = no.
+   */
+  admitted?: boolean;
   gateBlocks: number;
   /** Text that the next session's kickoff starts with (completion gate, request_new_session). */
   prompt: string | null;
@@ -204,6 +214,17 @@ export interface JobContext {
   createdAt: number;
   /** Since when it waits for a slot; null = it does not. */
   queuedAt: number | null;
+}
+
+/** How a session ended; the rest with `quota`: see `session.ended`. */
+export interface SessionStop {
+  reason: StopReason;
+  error: string | null;
+  resetsAt?: number | null;
+  quota?: QuotaLimit;
+  pool?: string;
+  /** The budget for which the runner ended it. */
+  budget?: Exceeded;
 }
 
 /**

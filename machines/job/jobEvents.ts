@@ -1,9 +1,12 @@
+import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { GivenUpEffect } from '../../src/durable/chart.ts';
 import type { Caller } from '../../src/schema/caller.ts';
 import type { MessageWay } from '../../src/schema/message.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import type { SubRunAction, SubRunStatus } from '../../src/schema/subRun.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import type { Exceeded } from '../../src/schema/exceeded.ts';
+import type { Tables } from '../../src/records/tables.ts';
 import type { WorkItem, WorkItemStatus } from '../../src/schema/workItem.ts';
 import type { JobAnswer } from './ports.ts';
 
@@ -115,7 +118,12 @@ interface Offer extends Fence {
 
 /** What the runner and the kernel send. */
 export type RunnerEvent =
-  | { type: 'slot.granted' }
+  /** `hold`: what it may use of its budgets; left out = none is capped. */
+  | { type: 'slot.granted'; hold?: Tables['budget_holds'] }
+  /** The slots: a budget is spent, so the job does not get its slot. */
+  | { type: 'budget.exceeded'; exceeded: Exceeded }
+  /** A cap was raised, or the timer of `parked.budget`: the next window has begun. */
+  | { type: 'budget.renewed' }
   | { type: 'forge.event'; event: ProviderEvent }
   | {
       type: 'effect.givenUp';
@@ -170,8 +178,15 @@ export type RunnerEvent =
    * for it.
    */
   | { type: 'stop.overdue' }
-  /** The timer of `parked.quota`: the limit of the model's endpoint should be over. */
-  | { type: 'quota.reset' }
+  /**
+   * The limit of the model should be over: its pool wakes the job, or, where none is known, the
+   * timer of `parked.quota`.
+   */
+  | { type: 'quota.reset'; pool?: string }
+  /** Slots: the pool of the phase that is next takes no session. `until`: null = no time is known. */
+  | ({ type: 'quota.closed'; pool: string; until: number | null } & QuotaLimit)
+  /** A job that was parked before pools were known waits for this one now. */
+  | { type: 'quota.adopted'; pool: string }
   /** The timer of `parked.outage`: what could not be reached is tried again. */
   | { type: 'outage.over' };
 

@@ -22,6 +22,10 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
   halted: 'halted',
 };
 
+/** A budget without a next window needs a person who raises it. */
+const askOf = ({ kind, until }: NonNullable<JobContext['parked']>): Ask | null =>
+  kind === 'budget' && until === undefined ? 'input' : (ASKS[kind] ?? null);
+
 /** How a job is, whatever others have decided about it. */
 function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobContext }): {
   state: ListRow['state'];
@@ -29,7 +33,7 @@ function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobC
 } {
   const [top, leaf] = (leafPaths(value)[0] ?? '').split('.');
   if (top !== 'ended') {
-    if (context.parked) return { state: 'waiting', ask: ASKS[context.parked.kind] ?? null };
+    if (context.parked) return { state: 'waiting', ask: askOf(context.parked) };
     return { state: top === 'queued' ? 'queued' : 'working', ask: null };
   }
   if (leaf === 'failed' || leaf === 'escalated') return { state: 'failed', ask: leaf };

@@ -13,7 +13,8 @@ import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
-import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import { awaitedText } from './rules/awaitedText.ts';
+import { afterNews, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 
@@ -114,10 +115,10 @@ export const personChanges = {
     };
   },
   parkForEvent: (context, event) => ({
-    context: park(context, event, 'event', awaitedText(awaitedOf(context))),
+    context: park(context, event, 'event', awaitedText(awaitedOf(context), context.prs)),
   }),
   parkForExternal: (context, event) => ({
-    context: park(context, event, 'external', awaitedText(awaitedOf(context))),
+    context: park(context, event, 'external', awaitedText(awaitedOf(context), context.prs)),
   }),
   parkPaused: (context, event) => ({
     context: park(

@@ -13,6 +13,7 @@ import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { limitOf } from './rules/quota.ts';
 import { leadsBack, nextPhase, phaseThatReads, visitStatus } from './rules/phases.ts';
 import { currentWorkItem, withLoop } from './rules/workItems.ts';
 import { awaitedFrom } from './rules/wakeMatch.ts';
@@ -160,12 +161,14 @@ export const phaseChanges = {
       stop: null,
     },
   }),
-  storeStop: by(['session.ended'], (context, { stopReason, error, left, resetsAt }) => ({
+  storeStop: by(['session.ended'], (context, { stopReason, error, left, budget, ...limit }) => ({
     context: {
+      ...(context.admitted ? { admitted: false } : {}),
       stop: {
         reason: stopReason,
         error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
-        ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
+        ...(stopReason === 'quota' ? limitOf(limit) : {}),
+        ...(budget === undefined ? {} : { budget }),
       },
       // A session that did not end by itself gives back all that it was given, this included.
       ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn')

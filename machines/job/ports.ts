@@ -1,7 +1,9 @@
+import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason } from '../../src/domain/stopReasons.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
+import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { Usage } from '../../src/schema/usage.ts';
 import type { Continued } from './setback.ts';
 
@@ -104,6 +106,12 @@ export type JobAnswer =
        * not say.
        */
       resetsAt?: number | null;
+      /** With `quota`: which limit it is; left out = one that is used up for a while. */
+      quota?: QuotaLimit;
+      /** The budget for which the runner ended it; left out = for none. */
+      budget?: Exceeded;
+      /** With `quota`: the pool that wakes the job; left out = none is known. */
+      pool?: string;
     }
   /**
    * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a

@@ -1,5 +1,5 @@
 import type { Setback } from '../../src/domain/stopReasons.ts';
-import { by, type JobChange } from './change.ts';
+import { by, type JobChange, type JobEffect } from './change.ts';
 import { timeOf } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain } from './phaseChanges.ts';
@@ -7,9 +7,19 @@ import { park } from './personChanges.ts';
 import { givenBack, NO_SETBACKS } from './rules/contextOf.ts';
 import { MAX_DEATHS } from './rules/limits.ts';
 import { outageText, outageUntil } from './rules/outage.ts';
-import { quotaText, quotaUntil } from './rules/quota.ts';
+import { quotaText, quotaWait } from './rules/quota.ts';
+
+/** Name of the timer of a job whose pool is not known. */
+export const QUOTA_TIMER = 'quota';
+
+const quotaTimer = (due: number): JobEffect => ({
+  type: 'timer.set',
+  params: { name: QUOTA_TIMER, due, event: { type: 'quota.reset' } },
+});
 
 const STATUS = 'awaiting-developer-input';
+
+export const BUDGET_TIMER = 'budget';
 
 /** Parks for a developer; a resume, or a message, runs the phase again. */
 const parkAgain = (context: JobContext, event: { at?: number }, reason: string) => ({
@@ -38,24 +48,74 @@ export const setbackChanges = {
   /** The same visit prepares again; what it continues stays. */
   waitForOutage: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
   waitForQuota: (context) => ({ context: inSameVisit(context, 'quota') }),
+  /** The visit continues when the budget is raised or its next window begins. */
+  waitForBudget: (context) => ({ context: inSameVisit(context, 'budget') }),
   startAgain: (context) => ({
     context: {
       ...inSameVisit(context, 'died'),
       setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
     },
   }),
+  /** A pool wakes the job; where none is known, a timer of its own does. */
   parkForQuota: (context, event) => {
-    const { stop, setbacks } = context;
-    const now = timeOf(context, event);
-    const until = new Date(quotaUntil(now, stop?.resetsAt ?? null, setbacks.quotas)).toISOString();
-    const parked = park(context, event, 'quota', quotaText(until, stop?.error ?? null)).parked;
+    const { setbacks } = context;
+    const wait = quotaWait(context, event);
+    const until = wait.until === null ? {} : { until: new Date(wait.until).toISOString() };
+    const { parked } = park(context, event, 'quota', quotaText(wait));
+    const { pool } = wait;
+    const effects: JobEffect[] =
+      pool !== null
+        ? [{ type: 'actor.send', params: { to: pool, event: { type: 'quota.waits' } } }]
+        : wait.until === null
+          ? []
+          : [quotaTimer(wait.until)];
     return {
       context: {
-        parked: { ...parked, until },
+        parked: { ...parked, ...until, ...(pool === null ? {} : { pool }) },
         setbacks: { ...setbacks, quotas: setbacks.quotas + 1 },
+      },
+      effects,
+    };
+  },
+  parkForBudget: (context, event) => {
+    const exceeded = event.type === 'budget.exceeded' ? event.exceeded : context.stop?.budget;
+    if (!exceeded) throw new Error('parkForBudget without a budget');
+    const { parked } = park(context, event, 'budget', exceeded.text);
+    const { until } = exceeded;
+    return {
+      context: {
+        parked: {
+          ...parked,
+          ...(until === null ? {} : { until: new Date(until).toISOString() }),
+          exceeded,
+        },
       },
     };
   },
+  /** Only the budget of a day or week has a next window. */
+  setBudgetTimer: ({ parked }) =>
+    parked?.until === undefined
+      ? {}
+      : {
+          effects: [
+            {
+              type: 'timer.set',
+              params: {
+                name: BUDGET_TIMER,
+                due: Date.parse(parked.until),
+                event: { type: 'budget.renewed' },
+              },
+            },
+          ],
+        },
+  adopt: by(['quota.adopted'], ({ parked }, { pool }) => ({
+    context: { parked: parked && { ...parked, pool } },
+    effects: [{ type: 'timer.cancel', params: { name: QUOTA_TIMER } }],
+  })),
+  /** Only a pool and a person vouch for the next session; a timer does not. */
+  admit: by(['quota.reset', 'job.resume'], (_context, event) => ({
+    context: event.type === 'quota.reset' && event.pool === undefined ? {} : { admitted: true },
+  })),
   parkForOutage: by(['effect.givenUp'], (context, event) => {
     const { setbacks } = context;
     const { outages = 0 } = setbacks;

@@ -3,6 +3,7 @@ import type { JobContext, PrRef, Signals } from './jobContext.ts';
 import { line } from './log.ts';
 import { answerRow, artefactFrame, artefactRow, prRow } from './rows.ts';
 import { referencePuts } from './recordChanges.ts';
+import { followedBy } from './rules/awaitedText.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { isOver } from './rules/wakeMatch.ts';
@@ -63,11 +64,21 @@ export const toolChanges = {
   askEscalation: by(['tool.escalate'], ({ signals }, { message }) => ({
     context: signal(signals, { escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) } }),
   })),
-  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase, external }) => ({
-    context: signal(signals, {
-      await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) },
-    }),
-  })),
+  askAwait: by(['tool.await_event'], ({ signals, params }, event) => {
+    const { kinds, prId, resumePhase, external } = event;
+    const followed = followedBy(params, event);
+    return {
+      context: signal(signals, {
+        await: {
+          kinds,
+          prId,
+          resumePhase,
+          ...(external === undefined ? {} : { external }),
+          ...(followed.length === 0 ? {} : { followed }),
+        },
+      }),
+    };
+  }),
   askSwitch: by(
     ['tool.switch_workflow'],
     ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({

@@ -86,6 +86,7 @@ const GOES_ON: Record<
   ],
   'parked.external': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.quota': [() => ({ type: 'quota.reset' }), 'queued'],
+  'parked.budget': [() => ({ type: 'budget.renewed' }), 'queued'],
   'parked.outage': [() => ({ type: 'outage.over' }), 'queued'],
   'parked.developer': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.paused': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
@@ -111,6 +112,7 @@ const SINCE: Partial<Record<LeafState, number>> = {
   'parked.halted': 2,
   'parked.external': 3,
   'parked.quota': 3,
+  'parked.budget': 3,
   'parked.outage': 3,
 };
 

@@ -1,28 +1,17 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
-import { asWritten, referenceOf, referencesOf } from './references.ts';
+import { asWritten, followedAs, referencesOf } from './references.ts';
+import { FOLLOWED_KIND } from './awaitedText.ts';
 import { isOver, mayWakeBy } from './wakeMatch.ts';
 
 type Await = Pick<EventOf<'tool.await_event'>, 'kinds' | 'prId' | 'external' | 'heard'>;
 type Known = Pick<JobContext, 'prs' | 'unread' | 'params'>;
-
-/** The only kind of event that is reported for a followed ticket or pull request. */
-const FOLLOWED_KIND = 'commented';
 
 const WAYS_OUT =
   'Open a pull request first, or say in "external" what a person has to do or report, or end your turn without await_event.';
 
 const listed = (prs: Known['prs']): string =>
   prs.map(({ prId, state }) => `${prId} (${state})`).join(', ');
-
-/**
- * The ticket or pull request among those followed that an agent's name for one means; undefined =
- * none of them.
- */
-const followedAs = (followed: readonly string[], name: string): string | undefined =>
-  followed.find(
-    (one) => one === referenceOf(name) || one === referenceOf(name.slice(name.indexOf(':') + 1)),
-  );
 
 /** Why a comment on what the job follows would not wake it; null = it would. */
 function deafTo(

@@ -103,7 +103,7 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
 }
 
 /**
- * What the next session of the visit continues. After a quota no call is in doubt, so it numbers
+ * What the next session of the visit continues. After a quota or a budget no call is in doubt, so it numbers
  * its calls by itself.
  */
 function continuedBy(
@@ -111,7 +111,7 @@ function continuedBy(
   setback: Setback | undefined,
 ): Continued | null {
   if (setback === undefined || session === 0) return null;
-  const calls = setback === 'quota' ? session + 1 : (continued?.calls ?? session);
+  const calls = setback === 'died' ? (continued?.calls ?? session) : session + 1;
   return { first: continued?.first ?? session, calls, why: setback };
 }
 

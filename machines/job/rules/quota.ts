@@ -1,21 +1,23 @@
-/**
- * Wait where the endpoint names no time, ms; twice as long with each further park without progress.
- */
-export const FIRST_QUOTA_WAIT_MS = 15 * 60_000;
-/** Longest wait where the endpoint names no time, ms. */
-export const LONGEST_QUOTA_WAIT_MS = 5 * 3_600_000;
+import type { QuotaLimit } from '../../../src/domain/quotaKinds.ts';
+import {
+  FIRST_QUOTA_WAIT_MS,
+  FURTHEST_RESET_MS,
+  LONGEST_QUOTA_WAIT_MS,
+} from '../../quota/reset.ts';
+import { timeOf } from '../../kit/eventTime.ts';
+import type { JobContext, SessionStop } from '../jobContext.ts';
+import type { JobEvent } from '../jobEvents.ts';
+
 /**
  * Shortest wait whatever the endpoint says, ms: it has just refused requests for longer than its
  * own short waits.
  */
 export const SHORTEST_QUOTA_WAIT_MS = 60_000;
-/** A time that is further away than this is taken for a mistake and counts as none, ms. */
-export const FURTHEST_RESET_MS = 31 * 24 * 3_600_000;
 
 /**
- * When a job whose model has a limit tries again, epoch ms: at the time that the endpoint names, or
- * after 15 minutes, doubling to 5 hours. A time that is no number, not in the future, or more than
- * 31 days away counts as none. `before`: parks in a row before this one.
+ * When a job whose model has a limit and no known pool tries again, epoch ms: at the time that the
+ * endpoint names, or after 15 minutes, doubling to 5 hours. A time that is no number, not in the
+ * future, or more than 31 days away counts as none. `before`: parks in a row before this one.
  */
 export function quotaUntil(now: number, resetsAt: number | null, before: number): number {
   const waitMs = resetsAt === null ? Number.NaN : resetsAt - now;
@@ -25,6 +27,54 @@ export function quotaUntil(now: number, resetsAt: number | null, before: number)
   return now + Math.min(FIRST_QUOTA_WAIT_MS * 2 ** Math.min(before, 10), LONGEST_QUOTA_WAIT_MS);
 }
 
+/** What a job waits for in `parked.quota`. */
+interface QuotaWait extends QuotaLimit {
+  /** Epoch ms; null = no time is known. */
+  until: number | null;
+  /** Who wakes it; null = its own timer. */
+  pool: string | null;
+  /** What the agent has said. */
+  error: string | null;
+}
+
+/** The wait that follows the end of a session, or that slots have asked for. */
+export function quotaWait(context: JobContext, event: JobEvent): QuotaWait {
+  if (event.type === 'quota.closed') return { ...event, error: null };
+  const { stop, setbacks } = context;
+  const limit = stop?.quota ?? { kind: 'exhausted', window: null };
+  const { error = null, pool = null, resetsAt = null } = stop ?? {};
+  const now = timeOf(context, event);
+  // A pool has reckoned already; money comes back at no time.
+  const isKnown = pool !== null || limit.kind === 'billing';
+  const until = isKnown ? resetsAt : quotaUntil(now, resetsAt, setbacks.quotas);
+  return { ...limit, until, pool, error };
+}
+
+const CONTINUES: Readonly<Record<QuotaLimit['kind'], string>> = {
+  throttled: "the model's endpoint takes no requests for a while",
+  overloaded: "the model's endpoint takes no requests for a while",
+  exhausted: "the model's endpoint takes no requests for a while",
+  billing: "money is missing for the model's account, and no wait helps",
+};
+
 /** For people: why it waits, and until when. */
-export const quotaText = (until: string, error: string | null): string =>
-  `the model's endpoint takes no requests for a while; the job continues by itself at ${until.replace('T', ' ').slice(0, 16)} UTC${error === null ? '' : `: ${error}`}`;
+export function quotaText({ kind, window, until, error, pool }: QuotaWait): string {
+  const limited = window === null ? '' : ` (limit of ${window})`;
+  const said = error === null ? '' : `: ${error}`;
+  const when =
+    until === null
+      ? `when that is settled, ${pool === null ? '' : `run svc pools open ${pool} for all jobs of the account, or `}resume the job`
+      : `the job continues by itself at ${new Date(until).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+  return `${CONTINUES[kind]}${limited}; ${when}${said}`;
+}
+
+/** What is kept of the end of a session at a limit. */
+export const limitOf = ({
+  resetsAt,
+  quota,
+  pool,
+}: Pick<SessionStop, 'resetsAt' | 'quota' | 'pool'>): Partial<SessionStop> => ({
+  resetsAt: resetsAt ?? null,
+  ...(quota ? { quota } : {}),
+  ...(pool === undefined ? {} : { pool }),
+});

@@ -59,6 +59,15 @@ export const asWritten = (params: Readonly<Record<string, unknown>>, reference: 
     ?.trim() ?? reference;
 
 /**
+ * The ticket or pull request among those followed that an agent's name for one means, such as
+ * `SHOP-1` or `jira:SHOP-1`; undefined = none of them.
+ */
+export const followedAs = (followed: readonly string[], name: string): string | undefined =>
+  followed.find(
+    (one) => one === referenceOf(name) || one === referenceOf(name.slice(name.indexOf(':') + 1)),
+  );
+
+/**
  * Whether an event is a comment on what the job's params name. `prId` of such an event is
  * `<plugin>:<name>`.
  */

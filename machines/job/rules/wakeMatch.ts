@@ -101,14 +101,8 @@ export function awaitedFrom(
       from: held ? current : (asked.resumePhase ?? current),
       after: asked.resumePhase ?? after?.name ?? current,
       ...(asked.external === undefined ? {} : { external: asked.external }),
+      ...(asked.followed === undefined ? {} : { followed: asked.followed }),
     },
     shown: waiting ? { phase: waiting.name, status: waiting.status } : null,
   };
-}
-
-/** For people: what the job waits for. */
-export function awaitedText({ kinds, prId, external }: Awaited): string {
-  if (external !== undefined) return `waits for a person: ${external}`;
-  const what = kinds === null ? 'an event' : `an event (${kinds.join(' or ')})`;
-  return `waits for ${what} on ${prId === null ? 'one of its pull requests' : `${prId} or another of its pull requests`}`;
 }

@@ -2,11 +2,15 @@ import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../log.ts';
 import type { JobContext } from '../jobContext.ts';
 import { jobSetup } from '../jobSetup.ts';
+import { BUDGET_TIMER, QUOTA_TIMER } from '../setbackChanges.ts';
 import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
 import { routes } from './routes.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
-const QUOTA_TIMER = 'quota';
+/** What the chart alone can say; `awaitedNames` has the names. */
+export const WAITS_FOR_EVENT =
+  'for an event of one of its pull requests or tickets, a message or a resume';
+
 const OUTAGE_TIMER = 'outage';
 
 const wokenBy = log<EventOf<'job.resume'>>(
@@ -75,7 +79,7 @@ const awaiting = {
 } as const;
 
 const event = jobSetup.createStateConfig({
-  meta: { waits: 'for an event of one of its pull requests or tickets, a message or a resume' },
+  meta: { waits: WAITS_FOR_EVENT },
   entry: 'parkForEvent',
   always: awaiting.always,
   on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseAwaiting' }, ...reopened },
@@ -99,23 +103,30 @@ const quota = jobSetup.createStateConfig({
     waits:
       "for the limit of the model's endpoint to be over; it then continues by itself, and a resume retries immediately",
   },
-  entry: [
-    'parkForQuota',
-    {
-      type: 'timer.set',
-      params: ({ context, event }) => ({
-        name: QUOTA_TIMER,
-        due: untilOf(context, event),
-        event: { type: 'quota.reset' },
-      }),
-    },
-    reason,
-  ],
+  entry: ['parkForQuota', reason],
   exit: { type: 'timer.cancel', params: { name: QUOTA_TIMER } },
   on: {
     'quota.reset': {
       target: '#job.queued',
-      actions: log('wake', 'the time that the endpoint asked for is over'),
+      actions: ['admit', log('wake', 'the time that the endpoint asked for is over')],
+    },
+    'quota.adopted': { actions: 'adopt' },
+    'job.resume': { target: '#job.queued', actions: ['admit', 'keepResumeKey', wokenBy] },
+    'job.pause': { target: 'paused', actions: 'pauseInVisit' },
+  },
+});
+
+const budget = jobSetup.createStateConfig({
+  meta: {
+    waits:
+      'for a budget: a person raises it, or its next day or week begins; the visit then continues',
+  },
+  entry: ['parkForBudget', 'setBudgetTimer', reason],
+  exit: { type: 'timer.cancel', params: { name: BUDGET_TIMER } },
+  on: {
+    'budget.renewed': {
+      target: '#job.queued',
+      actions: log('wake', 'the budget was raised, or its next window has begun'),
     },
     'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     'job.pause': { target: 'paused', actions: 'pauseInVisit' },
@@ -273,6 +284,7 @@ export const parked = jobSetup.createStateConfig({
     event,
     external,
     quota,
+    budget,
     outage,
     developer,
     subRuns,

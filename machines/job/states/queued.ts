@@ -16,6 +16,8 @@ export const queued = jobSetup.createStateConfig({
       { guard: 'approvalMissing', target: '#job.parked.approval', actions: 'holdNext' },
       { target: '#job.working' },
     ],
+    'budget.exceeded': '#job.parked.budget',
+    'quota.closed': '#job.parked.quota',
     'job.pause': { target: '#job.parked.paused', actions: 'pauseQueued' },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {

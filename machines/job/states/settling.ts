@@ -1,10 +1,11 @@
 import { endVisit, log } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
+import { awaitedText } from '../rules/awaitedText.ts';
+import { awaitedFrom } from '../rules/wakeMatch.ts';
 
 const awaitedLine = log('parked', (context) =>
   context.signals.await
-    ? awaitedText(awaitedFrom(context, context.signals.await).awaited)
+    ? awaitedText(awaitedFrom(context, context.signals.await).awaited, context.prs)
     : 'waits for an event',
 );
 
@@ -20,6 +21,7 @@ export const settling = jobSetup.createStateConfig({
   always: [
     { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
     { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
+    { guard: 'budgetReached', target: '#job.parked.budget', actions: 'waitForBudget' },
     {
       guard: 'sessionCut',
       target: '#job.queued',

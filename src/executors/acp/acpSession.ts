@@ -9,13 +9,16 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import type { Usage } from '../../contract/session.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
-import { quotaIn, wordsIn } from '../process/quotaSigns.ts';
+import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import { agentQuota, wordsIn } from '../process/quota/agentQuota.ts';
+import { agentZone } from '../process/quota/agentZone.ts';
+import { quotaStop } from '../process/quota/quotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { turnResult } from '../process/turnResult.ts';
-import { addUsage } from '../process/usageSum.ts';
+import { UsageCount } from '../process/usageCount.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText, keyRefusal } from './errorText.ts';
@@ -56,6 +59,7 @@ export class AcpSession implements Session {
   readonly steering: Steering;
   readonly #options: AcpSessionOptions;
   readonly #output: SessionOutput;
+  readonly #usage: UsageCount;
   readonly #process: AgentProcess;
   readonly #link: AgentLink;
   #updates: Updates;
@@ -69,7 +73,6 @@ export class AcpSession implements Session {
   #turn: Turn;
   /** Why we ended it; the first reason counts. */
   #cause: Cause | null = null;
-  #usage: Usage | null = null;
 
   constructor(options: AcpSessionOptions) {
     this.#options = options;
@@ -80,27 +83,28 @@ export class AcpSession implements Session {
       turns: { plugin: 'acp', limits: plan.limits, countsCalls: true },
       onCause: (cause) => this.#stop(cause),
     });
+    this.#usage = new UsageCount(this.#output);
     this.#updates = new Updates(this.#output, []);
     const say = (line: string) => this.#output.control(line);
     this.#silence = new Silence(clock, say);
-    const onQuota = (error: string, resetsAt: number) =>
-      this.#stop({ stopReason: 'quota', error: this.#output.screen(error), resetsAt });
+    const onQuota = (error: string, resetsAt: number) => {
+      const hit = this.#quotaOf(null, error) ?? { kind: 'exhausted', window: null };
+      this.#stop(quotaStop({ ...hit, resetsAt }, this.#output.screen(error)));
+    };
     const onRetry = () => {
       this.#output.endOfMessage();
       chat?.onAgain();
     };
-    this.#events =
-      plan.events === null
-        ? null
-        : new ServerEvents({ address: plan.events, clock, say, onQuota, onRetry });
+    const onUsage = (report: UsageReport) => this.#usage.take(report);
+    const { events: address } = plan;
+    this.#events = address && new ServerEvents({ address, clock, say, onQuota, onRetry, onUsage });
     const { program, args, env, preset } = plan;
-    const hint = preset.install;
     this.#process = new AgentProcess({
       request,
       program,
       args,
       env,
-      hint,
+      hint: preset.install,
       clock,
       output: this.#output,
       ...(plan.isNoise ? { isNoise: plan.isNoise } : {}),
@@ -153,7 +157,7 @@ export class AcpSession implements Session {
     }
     stopTimer();
     this.#silence.stop();
-    this.#count(this.#events?.rest() ?? null);
+    this.#events?.rest();
     this.#events?.close();
     this.#link.close();
     await this.#process.end(this.#cause === null ? graceMs : 0);
@@ -161,7 +165,7 @@ export class AcpSession implements Session {
     this.#turn.over(false);
     await this.#output.kept;
     this.#output.end();
-    return { ...(this.#cause ?? ended), usage: this.#usage };
+    return { ...(this.#cause ?? ended), usage: this.#usage.sum };
   }
 
   async #open(): Promise<void> {
@@ -212,9 +216,9 @@ export class AcpSession implements Session {
           this.#options.plan.preset.settings.key,
         ),
       );
-      const quota = quotaIn(error, `${said} ${wordsIn(error)}`, this.#options.clock.now());
+      const quota = this.#quotaOf(error, `${said} ${wordsIn(error)}`);
       // Whatever is said to the agent now would meet the same limit.
-      if (quota !== null) this.#stop({ stopReason: 'quota', error: said, ...quota });
+      if (quota !== null) this.#stop(quotaStop(quota, said));
       return ['error', said];
     } finally {
       this.#silence.stop();
@@ -223,21 +227,22 @@ export class AcpSession implements Session {
     }
   }
 
+  /** The limit of its model that an error of the agent tells; null = it tells none. */
+  #quotaOf(error: unknown, words: string): QuotaHit | null {
+    const { clock, request } = this.#options;
+    return agentQuota(error, words, { now: clock.now(), zone: agentZone(request.env) });
+  }
+
   /** One prompt and its end. */
   async #ask(turn: Turn, prompt: ContentBlock[]): Promise<PromptEnd> {
     const answer = this.#link.prompt(prompt);
     this.#silence.heard();
     turn.begun();
     const { stopReason, ...response } = await this.#unlessGone(answer);
-    this.#count((await this.#events?.ofTurn()) ?? promptUsage(response));
+    const usage = (await this.#events?.ofTurn()) ? null : promptUsage(response);
+    if (usage !== null) this.#usage.take({ type: 'usage', usage });
     turn.answered();
     return promptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
-  }
-
-  #count(usage: Usage | null): void {
-    if (usage === null) return;
-    this.#usage = addUsage(this.#usage, usage);
-    this.#output.tell({ type: 'usage', usage });
   }
 
   #nextTurn(messages: Prompt): Turn {

@@ -3,6 +3,8 @@ import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts'
 import { type AgentChecks, anyUse, healthOf } from '../process/agentState.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
+import { acpPool } from './acpPool.ts';
+import { acpBilling } from './billing.ts';
 import { acpCannotChat, startAcpChat } from './chat.ts';
 import { AcpSession } from './acpSession.ts';
 import { acpState, configuredAgents } from './healthcheck.ts';
@@ -45,6 +47,10 @@ export const acpExecutor = ({
   toolForm: (provider) => ({ prefix: presetOf(provider, config).toolPrefix, offered: true }),
 
   lacks: (need) => acpLacks(config, need),
+
+  billing: (need) => acpBilling(config, need),
+
+  pool: (need) => acpPool(config, need),
 
   async run(request) {
     const made = await plan(presetOf(request.llm.provider, config), request, config);

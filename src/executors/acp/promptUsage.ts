@@ -1,12 +1,12 @@
-import type { Usage } from '../../contract/session.ts';
 import { count, fields } from '../../lib/untrusted.ts';
+import type { CountedUsage } from '../../domain/usageSum.ts';
 
 /**
  * Tokens of a turn as its answer tells them; null where it does not. Agents write them in places of
  * their own. Some count what a cache held as part of the input, others beside it: the total of the
  * answer tells which.
  */
-export function promptUsage(response: unknown): Required<Usage> | null {
+export function promptUsage(response: unknown): CountedUsage | null {
   const { usage, _meta } = fields(response);
   const plain = fields(usage);
   const quota = fields(fields(fields(_meta).quota).token_count);
@@ -18,11 +18,12 @@ export function promptUsage(response: unknown): Required<Usage> | null {
   const total = count(plain.totalTokens);
   const cached = cachedInputTokens + cacheWriteTokens;
   const inputTokens = total >= input + output + cached ? input + cached : Math.max(input, cached);
-  const found = {
+  const found: CountedUsage = {
     inputTokens,
     outputTokens: total >= inputTokens + output + thoughts ? output + thoughts : output,
     cachedInputTokens,
     cacheWriteTokens,
   };
+  if (thoughts > 0) found.reasoningTokens = Math.min(thoughts, found.outputTokens);
   return found.inputTokens + found.outputTokens > 0 ? found : null;
 }

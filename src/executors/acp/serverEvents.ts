@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import { count, type Fields, fields, text } from '../../lib/untrusted.ts';
 import { deadline } from '../../lib/waiting.ts';
-import type { Usage } from '../../contract/session.ts';
-import { addUsage, isUsed, NO_USAGE, usageSince } from '../process/usageSum.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
+import { type CountedUsage, isUsed, NO_USAGE, usageSince } from '../../domain/usageSum.ts';
 import type { Launch } from './presets/preset.ts';
 
 /** Longest event that is read, characters: the text of an answer is in it. */
@@ -20,6 +20,8 @@ interface EventOptions {
   onRetry(): void;
   /** The model's endpoint takes no requests until then (epoch ms), longer than is waited for. */
   onQuota(error: string, resetsAt: number): void;
+  /** An answer is over, or its turn is: what it has used and was not reported before. */
+  onUsage(report: UsageReport): void;
 }
 
 /** Longest that the agent's own wait for its model may take, ms. */
@@ -34,17 +36,27 @@ interface LastAnswer {
 }
 
 /** Tokens of one answer; what a cache held is beside the input there, and thoughts the output. */
-const usageOf = (tokens: Fields): Required<Usage> => {
+const usageOf = (tokens: Fields): CountedUsage => {
   const cache = fields(tokens.cache);
   const cachedInputTokens = count(cache.read);
   const cacheWriteTokens = count(cache.write);
-  return {
+  const thought = count(tokens.reasoning);
+  const counted: CountedUsage = {
     inputTokens: count(tokens.input) + cachedInputTokens + cacheWriteTokens,
-    outputTokens: count(tokens.output) + count(tokens.reasoning),
+    outputTokens: count(tokens.output) + thought,
     cachedInputTokens,
     cacheWriteTokens,
   };
+  if (thought > 0) counted.reasoningTokens = thought;
+  return counted;
 };
+
+/** One answer: what it has used so far, and what of it was reported. */
+interface Answer {
+  usage: CountedUsage;
+  reported: CountedUsage;
+  model: string | null;
+}
 
 /**
  * What opencode's own server tells of its sessions and the protocol does not: the tokens of each
@@ -53,9 +65,10 @@ const usageOf = (tokens: Fields): Required<Usage> => {
  */
 export class ServerEvents {
   readonly #options: EventOptions;
-  readonly #answers = new Map<string, Required<Usage>>();
+  readonly #answers = new Map<string, Answer>();
   #last: LastAnswer = { finish: '', status: 0 };
-  #taken = NO_USAGE;
+  /** Something was reported of this turn. */
+  #hasReported = false;
   #stop = () => {};
   #isBusy = false;
   #idle = () => {};
@@ -92,23 +105,31 @@ export class ServerEvents {
     return this.#last;
   }
 
-  /** Tokens that were not taken before, once the turn's events are in; null = none. */
-  async ofTurn(): Promise<Required<Usage> | null> {
+  /** Tells what the turn has used, once its events are in; false = nothing is known of it. */
+  async ofTurn(): Promise<boolean> {
     if (this.#isBusy) {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
       await deadline(this.#options.clock, LATE_MS, idle, () => {});
     }
-    return this.rest();
+    this.rest();
+    const hasReported = this.#hasReported;
+    this.#hasReported = false;
+    return hasReported;
   }
 
-  /** Tokens that were not taken before; null = none. */
-  rest(): Required<Usage> | null {
-    const sum = [...this.#answers.values()].reduce((all, one) => addUsage(all, one), NO_USAGE);
-    const found = usageSince(sum, this.#taken);
-    this.#taken = sum;
-    return isUsed(found) ? found : null;
+  /** Tells what was not reported before. */
+  rest(): void {
+    for (const answer of this.#answers.values()) this.#report(answer);
+  }
+
+  #report(answer: Answer): void {
+    const usage = usageSince(answer.usage, answer.reported);
+    answer.reported = answer.usage;
+    if (!isUsed(usage)) return;
+    this.#hasReported = true;
+    this.#options.onUsage({ type: 'usage', usage, model: answer.model });
   }
 
   #take(data: string, clock: Clock): void {
@@ -121,7 +142,15 @@ export class ServerEvents {
     const properties = fields(event.properties);
     const info = fields(properties.info);
     if (event.type === 'message.updated' && info.role === 'assistant') {
-      this.#answers.set(text(info.id), usageOf(fields(info.tokens)));
+      const id = text(info.id);
+      const answer: Answer = {
+        usage: usageOf(fields(info.tokens)),
+        reported: this.#answers.get(id)?.reported ?? NO_USAGE,
+        model: text(info.modelID) || null,
+      };
+      this.#answers.set(id, answer);
+      // Its counts come with its end; some come again later, a little larger.
+      if (text(info.finish) !== '' || count(fields(info.time).completed) > 0) this.#report(answer);
       const status = count(fields(fields(info.error).data).statusCode);
       this.#last = { finish: text(info.finish), status };
     }

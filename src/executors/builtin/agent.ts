@@ -1,7 +1,9 @@
 import type { ToolModelMessage } from 'ai';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import type { TurnStop, Usage } from '../../contract/session.ts';
+import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import type { TurnStop } from '../../contract/session.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
@@ -23,12 +25,10 @@ import { bounded, readable } from '../../lib/boundedText.ts';
 /** Longest answer of a tool that the model is shown, characters. */
 const MAX_ANSWER_CHARS = 60_000;
 
-export interface TurnEnd {
-  stopReason: TurnStop | 'quota';
-  error: string | null;
-  /** With `quota`: when the endpoint takes requests again, epoch ms; null = it does not say. */
-  resetsAt?: number | null;
-}
+export type TurnEnd =
+  | { stopReason: TurnStop; error: string | null }
+  /** The limit that was met. */
+  | { stopReason: 'quota'; error: string | null; hit: QuotaHit };
 
 export interface AgentParts {
   settings: BuiltinSettings;
@@ -41,7 +41,10 @@ export interface AgentParts {
   output: SessionOutput;
   clock: Clock;
   patience: Patience;
-  onUsage(usage: Usage): void;
+  /** Resolves when it is kept: the model is not asked again before. */
+  onUsage(report: UsageReport): Promise<unknown>;
+  /** Headers of a good answer, their names in lower case. */
+  onHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
 /** An answer in a few words, for people: its first line, or what fits of an answer that is data. */
@@ -132,6 +135,7 @@ export class Agent {
       clock,
       patience,
       onUsage,
+      onHeaders,
     } = this.#parts;
     if (signal.aborted) return this.#interrupted('');
     const makeRoom = (must: boolean): boolean => {
@@ -171,6 +175,7 @@ export class Agent {
               await output.kept;
             },
             onUsage,
+            onHeaders,
           };
         },
         onBroken: () => output.endOfMessage(),
@@ -181,7 +186,7 @@ export class Agent {
     } catch (error) {
       if (signal.aborted) return this.#interrupted(partial);
       if (error instanceof QuotaFault)
-        return { stopReason: 'quota', error: error.message, resetsAt: error.resetsAt };
+        return { stopReason: 'quota', error: error.message, hit: error.hit };
       if (error instanceof TurnFault) return { stopReason: 'error', error: error.message };
       throw error;
     }

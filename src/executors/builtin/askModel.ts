@@ -1,16 +1,21 @@
 import {
   type AssistantModelMessage,
   jsonSchema,
+  type LanguageModelUsage,
   type ModelMessage,
   streamText,
+  type TextStreamPart,
   ToolChoiceViolationError,
   type ToolModelMessage,
   type ToolSet,
 } from 'ai';
 import type { Usage } from '../../contract/session.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
+import type { CountedUsage } from '../../domain/usageSum.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import type { OpenModel } from './languageModel.ts';
-import { streamedUsage } from './streamedUsage.ts';
+import { estimatedUsage } from './estimatedUsage.ts';
+import { streamedModel, streamedUsage } from './streamedUsage.ts';
 
 /** Why the model stopped. `cut` = at its longest answer. */
 export type ReplyStop = 'end' | 'calls' | 'cut' | 'pause' | 'refusal';
@@ -49,8 +54,13 @@ export interface Question {
     kind: 'text' | 'thinking' | 'end of text' | 'other';
     text: string;
   }): Promise<void>;
-  /** Called at most once: what the endpoint has reported of this request, also where it broke off. */
-  onUsage(usage: Usage): void;
+  /**
+   * Called at most once: what the endpoint has reported of this request, also where it broke off;
+   * an estimate where it has answered and reported nothing. The answer is over when it has resolved.
+   */
+  onUsage(report: UsageReport): Promise<unknown>;
+  /** Called with the headers of a good answer, their names in lower case; default: not. */
+  onHeaders?(headers: Readonly<Record<string, string>>): void;
 }
 
 // It would otherwise write to the runner's console.
@@ -89,6 +99,32 @@ const stopOf = (reason: string, raw: string | undefined, calls: number): ReplySt
   return calls > 0 ? 'calls' : 'end';
 };
 
+/** Tokens of a whole answer as the SDK has them; null where the endpoint has reported none. */
+function countedUsage(
+  { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails }: LanguageModelUsage,
+  reported: CountedUsage | null,
+): CountedUsage | null {
+  if (inputTokens === undefined && outputTokens === undefined) return null;
+  const counted: CountedUsage = {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
+    cacheWriteTokens: inputTokenDetails.cacheWriteTokens ?? 0,
+  };
+  const thought = outputTokenDetails.reasoningTokens ?? 0;
+  if (thought > 0) counted.reasoningTokens = thought;
+  // The SDK does not say how long a cache keeps what was written.
+  if (reported?.cacheWrite1hTokens) counted.cacheWrite1hTokens = reported.cacheWrite1hTokens;
+  return counted;
+}
+
+const charsOf = (part: TextStreamPart<ToolSet>): number =>
+  part.type === 'text-delta' || part.type === 'reasoning-delta'
+    ? part.text.length
+    : part.type === 'tool-input-delta'
+      ? part.delta.length
+      : 0;
+
 /**
  * Asks the model once and reads its answer to the end. Tools are offered, not carried out. Rejects
  * with the cause, in the middle of the answer too; what arrived until then has gone to `onPart`.
@@ -104,6 +140,7 @@ export async function askModel({
   signal,
   onPart,
   onUsage,
+  onHeaders,
 }: Question): Promise<Reply> {
   const result = streamText({
     model: open.model,
@@ -125,17 +162,24 @@ export async function askModel({
   });
   const calls: ToolCall[] = [];
   let stop: ReplyStop = 'end';
-  let usage: Usage | null = null;
-  let reported: Usage | null = null;
+  let usage: CountedUsage | null = null;
+  let reported: CountedUsage | null = null;
+  let modelName: string | null = null;
+  /** Characters of the answer. */
+  let said = 0;
   try {
     for await (const part of result.fullStream) {
-      if (part.type === 'raw') reported = streamedUsage(reported, part.rawValue);
+      if (part.type === 'raw') {
+        reported = streamedUsage(reported, part.rawValue);
+        modelName ??= streamedModel(part.rawValue);
+      }
       if (part.type === 'error') {
         if (ToolChoiceViolationError.isInstance(part.error)) continue;
         throw part.error;
       }
       if (part.type === 'abort')
         throw new DOMException('The request was interrupted.', 'AbortError');
+      said += charsOf(part);
       if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
       else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
       else if (part.type === 'text-end' || part.type === 'reasoning-end')
@@ -144,24 +188,24 @@ export async function askModel({
       else if (part.type === 'tool-call' && part.invalid !== true) {
         calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
       } else if (part.type === 'finish-step') {
+        onHeaders?.(part.response.headers ?? {});
         // The stream ended without the word that ends an answer.
         if (part.finishReason === 'other' && part.rawFinishReason === undefined)
           throw new Error('The answer ended early.');
         stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
-        const { inputTokens, outputTokens, inputTokenDetails } = part.usage;
-        if (inputTokens !== undefined || outputTokens !== undefined) {
-          usage = {
-            inputTokens: inputTokens ?? 0,
-            outputTokens: outputTokens ?? 0,
-            cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
-            cacheWriteTokens: inputTokenDetails.cacheWriteTokens ?? 0,
-          };
-        }
+        usage = countedUsage(part.usage, reported);
       }
     }
   } finally {
     const known = usage ?? reported;
-    if (known !== null) onUsage(known);
+    if (known !== null) await onUsage({ type: 'usage', usage: known, model: modelName });
+    else if (said > 0)
+      await onUsage({
+        type: 'usage',
+        usage: estimatedUsage({ system, messages, tools }, said),
+        model: modelName,
+        source: 'estimated',
+      });
   }
   const { messages: made } = await result.response;
   const message = made.find(({ role }) => role === 'assistant');

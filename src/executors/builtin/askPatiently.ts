@@ -1,5 +1,6 @@
 import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { QuotaHit } from '../../domain/quotaKinds.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
 import { type Asker, faultText, type ModelFault, modelFault } from './modelFault.ts';
 import type { BuiltinSettings } from './settings.ts';
@@ -26,16 +27,13 @@ export const PATIENCE: Patience = {
 /** The turn cannot continue; the message is for people and says how to fix it. */
 export class TurnFault extends Error {}
 
-/**
- * The endpoint takes no requests for longer than is waited for within a session. `resetsAt`: until
- * when, epoch ms; null = it does not say.
- */
+/** The endpoint takes no requests for longer than is waited for within a session. */
 export class QuotaFault extends Error {
-  readonly resetsAt: number | null;
+  readonly hit: QuotaHit;
 
-  constructor(message: string, resetsAt: number | null) {
+  constructor(message: string, hit: QuotaHit) {
     super(message);
-    this.resetsAt = resetsAt;
+    this.hit = hit;
   }
 }
 
@@ -58,7 +56,7 @@ interface PatientQuestion {
 }
 
 const brief = ({ status, said }: ModelFault): string =>
-  status === null ? said : `${status} ${said}`;
+  status === null ? said : `${status} ${said}`.trim();
 
 /**
  * Asks the model until it has answered: what fails in passing is tried again after a while, a
@@ -106,9 +104,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         waitedMs + waitMs > patience.longestWaitMs
       ) {
         const text = faultText(fault, settings, { model: modelId, tries, asks });
-        throw fault.quota
-          ? new QuotaFault(text, fault.waitMs === null ? null : clock.now() + fault.waitMs)
-          : new TurnFault(text);
+        throw fault.quota ? new QuotaFault(text, fault.quota) : new TurnFault(text);
       }
       waitedMs += waitMs;
       say(

@@ -9,11 +9,12 @@ import {
   type Steering,
 } from '../../contract/executor.ts';
 import { endMarked } from '../process/orphans.ts';
-import type { Usage } from '../../contract/session.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { useIn } from '../process/quota/headerWindows.ts';
+import { quotaStop } from '../process/quota/quotaStop.ts';
 import { turnResult } from '../process/turnResult.ts';
-import { addUsage } from '../process/usageSum.ts';
+import { UsageCount } from '../process/usageCount.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
@@ -44,13 +45,13 @@ export class BuiltinSession implements Session {
   readonly steering: Steering;
   readonly #options: BuiltinSessionOptions;
   readonly #output: SessionOutput;
+  readonly #usage: UsageCount;
   readonly #inbox = new SessionInput();
   readonly #over = new AbortController();
   #prepared: PreparedAgent | null = null;
   /** The turn that runs, from its first message on; null between turns. */
   #turn: Turn | null = null;
   #cause: Cause | null = null;
-  #usage: Usage | null = null;
 
   constructor(options: BuiltinSessionOptions) {
     this.#options = options;
@@ -62,6 +63,7 @@ export class BuiltinSession implements Session {
       turns: { plugin: 'builtin', limits: settings, countsCalls: false },
       onCause: (cause) => this.#stop(cause),
     });
+    this.#usage = new UsageCount(this.#output);
     this.#inbox.push([{ id: KICKOFF, text: request.kickoff }]);
     this.steering = {
       send: (messages: readonly SessionMessage[]) => this.#inbox.push(messages),
@@ -107,7 +109,7 @@ export class BuiltinSession implements Session {
     }
     const { stopReason, error } = last;
     const ended = stopReason === 'quota' ? { stopReason, error } : turnResult(stopReason, error);
-    return { ...(this.#cause ?? ended), usage: this.#usage };
+    return { ...(this.#cause ?? ended), usage: this.#usage.sum };
   }
 
   /** Nothing of the session runs after this, and nothing more is reported. */
@@ -131,10 +133,10 @@ export class BuiltinSession implements Session {
       last = await agent.turn(AbortSignal.any([running.stop.signal, this.#over.signal]));
       const error = last.error === null ? null : this.#output.screen(last.error);
       this.#output.endOfMessage();
-      const { stopReason, resetsAt = null } = last;
       // Whatever is said to the agent now would meet the same limit.
-      if (stopReason === 'quota') this.#stop({ stopReason, error, resetsAt });
-      else if (!this.#over.signal.aborted) this.#output.tell({ type: 'turn', stopReason, error });
+      if (last.stopReason === 'quota') this.#stop(quotaStop(last.hit, error));
+      else if (!this.#over.signal.aborted)
+        this.#output.tell({ type: 'turn', stopReason: last.stopReason, error });
       last = { ...last, error };
       this.#turn = null;
       running.finish();
@@ -176,9 +178,13 @@ export class BuiltinSession implements Session {
       patience,
       inbox: this.#inbox,
       output: this.#output,
-      onUsage: (usage) => {
-        this.#usage = addUsage(this.#usage, usage);
-        this.#output.tell({ type: 'usage', usage });
+      onHeaders: (headers) => {
+        const use = useIn(headers, clock.now());
+        if (use !== null) this.#output.tell({ type: 'limits', ...use });
+      },
+      onUsage: (report) => {
+        this.#usage.take(report);
+        return this.#output.kept;
       },
     });
   }

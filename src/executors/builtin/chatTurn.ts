@@ -1,11 +1,11 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolModelMessage } from 'ai';
 import type { ChatRequest, ChatResult, ChatRun, ReadTool } from '../../contract/chat.ts';
 import type { Usage } from '../../contract/session.ts';
 import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
 import { bounded, readable } from '../../lib/boundedText.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { addUsage } from '../process/usageSum.ts';
+import { addUsage } from '../../domain/usageSum.ts';
 import { Arguments, failed, type ToolCall, type ToolResult } from './agentTool.ts';
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
@@ -51,6 +51,8 @@ export class ChatTurn implements ChatRun {
   readonly #beside: number;
   #rounds = 0;
   #hasSpoken = false;
+  /** What whole answers have said since the last look-up: a try that breaks off voids it too. */
+  #said = '';
   #usage: Usage | null = null;
   #contextTokens: number | null = null;
 
@@ -108,7 +110,8 @@ export class ChatTurn implements ChatRun {
         return this.#hasSpoken ? ended('end') : ended('error', EMPTY);
       this.#rounds += 1;
       if (reply.message) this.#conversation.said(reply.message);
-      for (const answers of reply.refused) this.#conversation.answers(answers);
+      for (const answers of reply.refused) this.#refuse(answers);
+      this.#parts.tell({ type: 'round', n: this.#rounds });
       for (let from = 0; from < reply.calls.length; from += MAX_AT_ONCE) {
         if (signal.aborted) return ended('interrupted');
         await this.#answer(reply.calls.slice(from, from + MAX_AT_ONCE), signal);
@@ -128,6 +131,7 @@ export class ChatTurn implements ChatRun {
     makeRoom(false);
     /** Something of this answer has gone out. */
     let isBegun = false;
+    let said = '';
     try {
       const reply = await askPatiently({
         settings,
@@ -140,8 +144,12 @@ export class ChatTurn implements ChatRun {
         say: (line) => parts.note(line),
         question: () => {
           // Only now: an answer that broke off and is not asked for again stays as it is.
-          if (isBegun && !signal.aborted) parts.tell({ type: 'again' });
+          if (isBegun && !signal.aborted) {
+            parts.tell({ type: 'again' });
+            if (this.#said !== '') parts.token(this.#said);
+          }
           isBegun = false;
+          said = '';
           return {
             open,
             system: request.system,
@@ -155,12 +163,16 @@ export class ChatTurn implements ChatRun {
               else if (kind === 'thinking') parts.thinking(text);
               else if (kind === 'end of text') parts.endOfText();
               if (text !== '') isBegun = true;
-              if (kind === 'text') this.#hasSpoken ||= text.trim() !== '';
+              if (kind === 'text') {
+                said += text;
+                this.#hasSpoken ||= text.trim() !== '';
+              }
               await parts.kept;
             },
-            onUsage: (usage) => {
-              this.#usage = addUsage(this.#usage, usage);
-              parts.tell({ type: 'usage', usage });
+            onUsage: (report) => {
+              if (report.source !== 'estimated') this.#usage = addUsage(this.#usage, report.usage);
+              parts.tell(report);
+              return parts.kept;
             },
           };
         },
@@ -170,13 +182,28 @@ export class ChatTurn implements ChatRun {
         conversation.measured(reply.usage, this.#beside);
         this.#contextTokens = reply.usage.inputTokens + reply.usage.outputTokens;
       }
+      this.#said += said;
       return reply;
     } catch (error) {
       if (signal.aborted) return ended('interrupted');
       if (error instanceof QuotaFault)
-        return { stop: 'quota', error: error.message, resetsAt: error.resetsAt };
+        return { stop: 'quota', error: error.message, resetsAt: error.hit.resetsAt };
       if (error instanceof TurnFault) return ended('error', error.message);
       throw error;
+    }
+  }
+
+  /** Calls that cannot be carried out: the model is answered why, and so is the person. */
+  #refuse(answers: ToolModelMessage): void {
+    this.#conversation.answers(answers);
+    // As where a round begins: a block of the next answer begins a line.
+    if (this.#said !== '' && !this.#said.endsWith('\n')) this.#said += '\n\n';
+    for (const part of answers.content) {
+      if (part.type !== 'tool-result') continue;
+      const why = this.#tools.has(part.toolName)
+        ? 'its arguments are no JSON'
+        : 'it does not exist';
+      this.#parts.note(`A look-up was refused: ${part.toolName}, ${why}.`);
     }
   }
 
@@ -190,6 +217,7 @@ export class ChatTurn implements ChatRun {
   async #lookUp({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     const tool = this.#tools.get(name);
     if (!tool) return failed(`The tool ${name} does not exist.`);
+    this.#said = '';
     const answer = await tool.run(new Arguments(input).values, signal);
     // What the model reads is sent to its endpoint: no secret of the runner may be in it.
     const text = bounded(readable(this.#parts.screen(answer.text)), MAX_LOOKUP_CHARS);

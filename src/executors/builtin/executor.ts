@@ -11,6 +11,7 @@ import {
   keyText,
   modelText,
 } from '../process/agentState.ts';
+import { keyPool } from '../process/quota/keyPool.ts';
 import { endMarked } from '../process/orphans.ts';
 import type { Patience } from './askPatiently.ts';
 import { endpointHealth, NOT_SET_UP } from './endpoint.ts';
@@ -86,6 +87,16 @@ export const builtinExecutor = ({
   toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
   lacks: ({ llm }) => lackOf(settings, llm),
+
+  billing: ({ llm }) => ({
+    endpoint: settings.baseUrl,
+    vendor: null,
+    paidBy: settings.apiKey === '' ? 'unknown' : 'key',
+    model: llm.model ?? settings.model,
+  }),
+
+  pool: () =>
+    settings.baseUrl === null ? null : keyPool(settings.api, settings.baseUrl, settings.apiKey),
 
   async run(request) {
     const modelId = modelIdOf(settings, request.llm, `Phase ${request.phase}`);

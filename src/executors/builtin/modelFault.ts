@@ -1,4 +1,8 @@
 import { messageOf } from '../../lib/errors.ts';
+import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import { answerQuota } from '../process/quota/answerQuota.ts';
+import { retryAfterMs } from '../process/quota/times.ts';
+import { agentQuota } from '../process/quota/agentQuota.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** What was wrong with a request to the model, as far as it is known. */
@@ -11,15 +15,14 @@ export interface ModelFault {
   passing: boolean;
   /** The conversation is longer than the model takes. */
   tooLong: boolean;
-  /** The endpoint has a limit, or too much to do: waiting helps, also for hours. */
-  quota: boolean;
+  /** The endpoint's limit that was met, or that it has too much to do; null = neither. */
+  quota: QuotaHit | null;
   /** How long the endpoint wants to be left alone, ms; null = it does not say. */
   waitMs: number | null;
 }
 
-const QUOTA_STATUS = new Set([429, 529]);
-/** The same in the middle of a stream. */
-const QUOTA_WORDS = /overloaded|rate_limit/i;
+/** Zone of times of day in the words of an endpoint that name none. */
+const ENDPOINT_ZONE = 'UTC';
 const PASSING_STATUS = new Set([408, 409, 425, 429]);
 /** Errors in the middle of a stream have a word instead of a status. */
 const PASSING_WORDS = /overloaded|rate_limit|api_error|server_error|timeout/i;
@@ -29,15 +32,13 @@ const TOO_LONG =
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-/** Retry-After: seconds, or a date. */
-function retryAfter(headers: unknown, now: number): number | null {
-  const value = fieldsOf(headers)['retry-after'];
-  if (typeof value !== 'string' || value === '') return null;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
-}
+/** Headers as the provider has read them, their names in lower case. */
+const headersOf = (headers: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(headers)).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+    ),
+  );
 
 /** The innermost reason: "fetch failed" says nothing, its cause does. */
 function rootOf(error: unknown): unknown {
@@ -49,7 +50,8 @@ function rootOf(error: unknown): unknown {
 
 /** Reads whatever a request was failed with. `now`: epoch ms. */
 export function modelFault(error: unknown, now: number): ModelFault {
-  const { statusCode, responseHeaders } = fieldsOf(error);
+  const { statusCode, responseHeaders, responseBody } = fieldsOf(error);
+  const place = { now, zone: ENDPOINT_ZONE };
   const root = rootOf(error);
   const words = fieldsOf(error);
   const said =
@@ -59,29 +61,21 @@ export function modelFault(error: unknown, now: number): ModelFault {
         ? words.message
         : JSON.stringify(error);
   if (typeof statusCode === 'number' && statusCode !== 200) {
-    const passing = PASSING_STATUS.has(statusCode) || statusCode >= 500;
-    const tooLong = !passing && TOO_LONG.test(said);
-    const quota = QUOTA_STATUS.has(statusCode);
-    return {
-      status: statusCode,
-      said,
-      passing,
-      tooLong,
-      quota,
-      waitMs: retryAfter(responseHeaders, now),
-    };
+    const headers = headersOf(responseHeaders);
+    const body = responseBody ?? said;
+    const quota = answerQuota({ status: statusCode, headers, body }, place);
+    const isTemporary = PASSING_STATUS.has(statusCode) || statusCode >= 500;
+    const passing = isTemporary && quota?.kind !== 'billing';
+    const tooLong = !isTemporary && TOO_LONG.test(said);
+    const asked = retryAfterMs(headers['retry-after'], now);
+    const waitMs = quota?.resetsAt ? Math.max(0, quota.resetsAt - now) : asked;
+    return { status: statusCode, said, passing, tooLong, quota, waitMs };
   }
   const inStream = typeof words.type === 'string' || typeof words.code === 'string';
   const named = `${words.type} ${words.code}`;
   const passing = error instanceof Error || !inStream || PASSING_WORDS.test(named);
-  return {
-    status: null,
-    said,
-    passing,
-    tooLong: false,
-    quota: inStream && QUOTA_WORDS.test(named),
-    waitMs: null,
-  };
+  const quota = inStream ? agentQuota(error, `${named} ${said}`, place) : null;
+  return { status: null, said, passing, tooLong: false, quota, waitMs: null };
 }
 
 const SETTINGS = 'plugins.installed.builtin.config';

@@ -35,9 +35,6 @@ interface PrepareOptions {
   signal: AbortSignal;
 }
 
-/** Shorter values are too common to be taken out of every text. */
-const LEAST_SECRET_CHARS = 6;
-
 /** What tools are called in the phase's allowlist. */
 const ALLOWLIST_NAMES: Readonly<Record<string, string>> = {
   Read: 'read',
@@ -58,9 +55,7 @@ export const secretsOf = (
   { apiKey }: BuiltinSettings,
 ): string[] => [
   apiKey,
-  ...mcpServers
-    .flatMap(({ env, headers }) => [...Object.values(env), ...Object.values(headers)])
-    .filter(({ length }) => length >= LEAST_SECRET_CHARS),
+  ...mcpServers.flatMap(({ env, headers }) => [...Object.values(env), ...Object.values(headers)]),
 ];
 
 async function ownTools({ request, clock }: PrepareOptions, places: Places): Promise<AgentTool[]> {

@@ -8,12 +8,13 @@ import {
   type Steering,
 } from '../../contract/executor.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
-import type { Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
+import { agentZone } from '../process/quota/agentZone.ts';
+import { quotaStop } from '../process/quota/quotaStop.ts';
 import { Silence } from '../process/silence.ts';
 import { turnResult } from '../process/turnResult.ts';
-import { addUsage } from '../process/usageSum.ts';
+import { UsageCount } from '../process/usageCount.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { type OpenTurn, openTurn } from './openTurn.ts';
@@ -40,6 +41,7 @@ export class ClaudeSession implements Session {
   readonly steering: Steering;
   readonly #options: ClaudeSessionOptions;
   readonly #output: SessionOutput;
+  readonly #usage: UsageCount;
   #inbox = new SessionInput();
   readonly #delivery: Delivery;
   readonly #messages: Messages;
@@ -61,7 +63,6 @@ export class ClaudeSession implements Session {
   #closed = false;
   #last: TurnEnd = { stopReason: 'end_turn', error: null };
   #cause: Cause | null = null;
-  #usage: Usage | null = null;
 
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
@@ -73,10 +74,11 @@ export class ClaudeSession implements Session {
       turns: { plugin: 'claude', limits: settings, countsCalls: false },
       onCause: (cause) => this.#stop(cause),
     });
+    this.#usage = new UsageCount(this.#output);
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
     this.#silence = new Silence(clock, (line) => this.#output.control(line));
     this.#messages = new Messages(this.#output, options.chat?.onAgain);
-    this.#limits = new Limits(() => clock.now());
+    this.#limits = new Limits(() => ({ now: clock.now(), zone: agentZone(options.request.env) }));
     this.#meter = new UsageMeter(request.resume !== null);
     this.steering = {
       send: (messages) => this.#send(messages),
@@ -118,11 +120,11 @@ export class ClaudeSession implements Session {
     this.#turn?.end();
     await this.#process?.end(this.#cause === null ? graceMs : 0);
     await removeKeyFile(request.sessionDir);
-    this.#count(this.#meter.rest());
+    this.#usage.take(...this.#meter.rest());
     await this.#output.kept;
     this.#output.end();
     const ended = fault ?? turnResult(this.#last.stopReason, this.#last.error);
-    return { ...(this.#cause ?? ended), usage: this.#usage };
+    return { ...(this.#cause ?? ended), usage: this.#usage.sum };
   }
 
   async #converse(resume: string | null): Promise<void> {
@@ -172,7 +174,7 @@ export class ClaudeSession implements Session {
 
   #take(message: Fields): void {
     if (this.#turn) this.#silence.heard();
-    this.#meter.take(message);
+    this.#usage.take(...this.#meter.take(message));
     this.#report(message);
     this.#messages.take(message);
     if (this.#output.turn.isCalling) this.#silence.stop();
@@ -187,7 +189,7 @@ export class ClaudeSession implements Session {
       this.#delivery.delivered(text(message.command_uuid));
     const { line, quota } = this.#limits.take(message);
     if (line !== null) this.#output.control(line);
-    if (quota !== null) this.#stop({ stopReason: 'quota', ...quota });
+    if (quota !== null) this.#stop(quotaStop(quota.hit, quota.error));
     const error = refusedKey(message);
     if (error !== null) this.#stop({ stopReason: 'error', error });
     if (answerBegins(message)) this.#delivery.answerBegun();
@@ -204,13 +206,13 @@ export class ClaudeSession implements Session {
     const said = turnEnd(result, this.#turn?.interrupted ?? false);
     const end = orEmpty(said, result, this.#output.turn);
     this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
-    this.#count(this.#meter.since(result));
+    this.#usage.take(...this.#meter.since(result));
     this.#messages.endOfTurn();
     const { stopReason, error } = this.#last;
     const quota = stopReason === 'error' ? this.#limits.ofTurn(result, error ?? '') : null;
     // Whatever is said to the agent now would meet the same limit.
     if (quota !== null) {
-      this.#stop({ stopReason: 'quota', ...quota });
+      this.#stop(quotaStop(quota.hit, quota.error));
       return;
     }
     for (const uuid of list(result.user_message_uuids)) this.#delivery.delivered(text(uuid));
@@ -222,12 +224,6 @@ export class ClaudeSession implements Session {
     if (!this.#delivery.isEmpty) this.#beginTurn();
     if (this.#waiting.length > 0) this.#push(this.#waiting.splice(0));
     this.#closeInput();
-  }
-
-  #count(usage: Usage | null): void {
-    if (usage === null) return;
-    this.#usage = addUsage(this.#usage, usage);
-    this.#output.tell({ type: 'usage', usage });
   }
 
   /** Reports on single messages, so one can be sent while it works. */

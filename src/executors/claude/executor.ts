@@ -11,6 +11,7 @@ import {
   keyText,
   modelText,
 } from '../process/agentState.ts';
+import { keyPool } from '../process/quota/keyPool.ts';
 import { writeKeyFile } from '../process/keyFile.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
@@ -46,6 +47,9 @@ interface ClaudeExecutorOptions {
   isInstalled?(dir: string | null): boolean;
 }
 
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
 /** Runs Claude Code by way of the Claude Agent SDK, if the user has installed it. */
 export function claudeExecutor({
   clock,
@@ -54,15 +58,14 @@ export function claudeExecutor({
   load = loadSdk,
   isInstalled = isSdkInstalled,
 }: ClaudeExecutorOptions): Executor & AgentChecks {
-  const dir = typeof config.sdkDir === 'string' && config.sdkDir !== '' ? config.sdkDir : null;
+  const dir = textOrNull(config.sdkDir);
   const lacking = (): string | null => {
     if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
     return config.apiKey ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
   };
   const state = async ({ model }: AgentUse): Promise<AgentState> => {
     const lack = lacking();
-    const named =
-      model ?? (typeof config.model === 'string' && config.model !== '' ? config.model : null);
+    const named = model ?? textOrNull(config.model);
     const where = dir === null ? 'beside svc' : `in ${dir}`;
     const found = isInstalled(dir)
       ? `Claude Agent SDK ${(await sdkVersion(dir)) ?? ''} ${where}`.replace('  ', ' ')
@@ -83,6 +86,15 @@ export function claudeExecutor({
     toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
     lacks: lacking,
+
+    billing: ({ llm }) => ({
+      endpoint: textOrNull(config.baseUrl),
+      vendor: null,
+      paidBy: config.apiKey ? 'key' : 'subscription',
+      model: llm.model ?? textOrNull(config.model),
+    }),
+
+    pool: () => keyPool('anthropic', textOrNull(config.baseUrl), textOrNull(config.apiKey) ?? ''),
 
     async run(request) {
       const settings = claudeSettings(config, `Phase ${request.phase}`);

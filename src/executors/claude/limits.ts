@@ -1,5 +1,9 @@
 import { type Fields, fields, text } from '../../lib/untrusted.ts';
-import { epochMs, QUOTA_STATUS, quotaIn } from '../process/quotaSigns.ts';
+import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import { agentQuota } from '../process/quota/agentQuota.ts';
+import { LIMIT_STATUSES } from '../process/quota/answerQuota.ts';
+import { epochMs } from '../process/quota/times.ts';
+import type { WordPlace } from '../process/quota/wordTimes.ts';
 
 /** Longest that the program's own waits may take together before its session is ended, ms. */
 const LONGEST_WAIT_MS = 120_000;
@@ -7,11 +11,17 @@ const LONGEST_WAIT_MS = 120_000;
 /** What the program calls the endpoint's limits. */
 const LIMITS = new Set(['rate_limit', 'overloaded']);
 
-/** The endpoint takes no requests for a while. `resetsAt`: epoch ms; null = it does not say. */
+/** What the program calls the windows of a subscription. */
+const WINDOWS: Readonly<Record<string, string>> = { five_hour: '5 hours', seven_day: '7 days' };
+
+/** The limit at which a session has to end. */
 export interface Quota {
   error: string;
-  resetsAt: number | null;
+  hit: QuotaHit;
 }
+
+/** An answer that was cut by a limit of which nothing else is known. */
+const THROTTLED: QuotaHit = { kind: 'throttled', window: null, resetsAt: null };
 
 /** Why a request is tried again, in a few words. */
 function failureOf({ error_status: status, error, no_response: silence }: Fields): string {
@@ -23,18 +33,16 @@ function failureOf({ error_status: status, error, no_response: silence }: Fields
 
 /** What the program tells of the limits of its model's endpoint, and of its own waits for it. */
 export class Limits {
-  readonly #now: () => number;
+  readonly #place: () => WordPlace;
   /** Waits since the model has last answered, ms. */
   #waitedMs = 0;
-  /**
-   * When the limit that was last reported is over, epoch ms; null = none was reported, or no time.
-   */
-  #resetsAt: number | null = null;
+  /** The limit that was last reported; null = none was. */
+  #refused: QuotaHit | null = null;
   /** The answer of this turn was cut by a limit. */
   #isCut = false;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(place: () => WordPlace) {
+    this.#place = place;
   }
 
   /**
@@ -44,8 +52,16 @@ export class Limits {
   take(message: Fields): { line: string | null; quota: Quota | null } {
     const { type, subtype } = message;
     if (type === 'rate_limit_event') {
-      const { status, resetsAt } = fields(message.rate_limit_info);
-      this.#resetsAt = status === 'rejected' ? epochMs(resetsAt) : null;
+      const { status, resetsAt, rateLimitType } = fields(message.rate_limit_info);
+      const window = text(rateLimitType);
+      this.#refused =
+        status === 'rejected'
+          ? {
+              kind: 'exhausted',
+              window: (WINDOWS[window] ?? window) || null,
+              resetsAt: epochMs(resetsAt),
+            }
+          : null;
     }
     if (type === 'assistant') {
       this.#isCut = LIMITS.has(text(message.error));
@@ -57,7 +73,7 @@ export class Limits {
     const status = Number(message.error_status);
     const waitMs = Math.max(0, Number(message.retry_delay_ms) || 0);
     const tries = `try ${Number(message.attempt) + 1} of ${Number(message.max_retries) + 1} in ${Math.round(waitMs / 1_000)} s.`;
-    if (!QUOTA_STATUS.has(status))
+    if (!LIMIT_STATUSES.has(status))
       return {
         line: `The model's endpoint ${failureOf(message)}; ${tries}`,
         quota: null,
@@ -66,13 +82,10 @@ export class Limits {
     const line = `The model's endpoint could not answer (${status}); ${tries}`;
     if (this.#waitedMs <= LONGEST_WAIT_MS) return { line, quota: null };
     const error = `The model's endpoint takes no requests (${status}) after ${Number(message.attempt)} tries.`;
-    return {
-      line: null,
-      quota: {
-        error,
-        resetsAt: this.#resetsAt ?? (waitMs > LONGEST_WAIT_MS ? this.#now() + waitMs : null),
-      },
-    };
+    const wanted = waitMs > LONGEST_WAIT_MS ? this.#place().now + waitMs : null;
+    const kind = status === 529 ? 'overloaded' : 'throttled';
+    const hit = this.#refused ?? { kind, window: null, resetsAt: wanted };
+    return { line: null, quota: { error, hit: { ...hit, resetsAt: hit.resetsAt ?? wanted } } };
   }
 
   /** The quota that a turn has ended at; null = it has not. `said`: the words of its error. */
@@ -80,8 +93,11 @@ export class Limits {
     const isCut = this.#isCut;
     this.#isCut = false;
     if (result.is_error !== true) return null;
-    const found = quotaIn(result, said, this.#now()) ?? (isCut ? { resetsAt: null } : null);
-    return found && { error: said, resetsAt: this.#resetsAt ?? found.resetsAt };
+    const place = this.#place();
+    const found = agentQuota(result, said, place) ?? (isCut ? THROTTLED : null);
+    if (found === null) return null;
+    const hit = found.kind === 'billing' ? found : { ...found, ...this.#refused };
+    return { error: said, hit: { ...hit, resetsAt: hit.resetsAt ?? found.resetsAt } };
   }
 }
 

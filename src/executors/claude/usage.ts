@@ -1,81 +1,137 @@
 import { count, fields, type Fields, text } from '../../lib/untrusted.ts';
-import type { Usage } from '../../contract/session.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
 import { anthropicUsage, withDelta } from '../process/anthropicUsage.ts';
-import { addUsage, isUsed, NO_USAGE, usageSince } from '../process/usageSum.ts';
+import {
+  addUsage,
+  type CountedUsage,
+  isUsed,
+  largerUsage,
+  NO_USAGE,
+  usageSince,
+} from '../../domain/usageSum.ts';
 
-const sumOfModels = (modelUsage: unknown): Required<Usage> =>
-  Object.values(fields(modelUsage))
-    .map(fields)
-    .reduce<Required<Usage>>((sum, model) => {
+type ByModel = ReadonlyMap<string, CountedUsage>;
+
+/** An answer of the model: one call. */
+interface Answer {
+  usage: CountedUsage;
+  model: string | null;
+  /** It was reported. */
+  wasReported: boolean;
+}
+
+/** What the program has counted, by model. */
+const modelsIn = (modelUsage: unknown): ByModel =>
+  new Map(
+    Object.entries(fields(modelUsage)).map(([name, counts]) => {
+      const model = fields(counts);
       const cachedInputTokens = count(model.cacheReadInputTokens);
       const cacheWriteTokens = count(model.cacheCreationInputTokens);
-      return addUsage(sum, {
-        inputTokens: count(model.inputTokens) + cacheWriteTokens + cachedInputTokens,
-        outputTokens: count(model.outputTokens),
-        cachedInputTokens,
-        cacheWriteTokens,
-      });
-    }, NO_USAGE);
+      return [
+        name,
+        {
+          inputTokens: count(model.inputTokens) + cacheWriteTokens + cachedInputTokens,
+          outputTokens: count(model.outputTokens),
+          cachedInputTokens,
+          cacheWriteTokens,
+        },
+      ];
+    }),
+  );
 
-/** The larger count of each kind. */
-const larger = (one: Required<Usage>, other: Required<Usage>): Required<Usage> => ({
-  inputTokens: Math.max(one.inputTokens, other.inputTokens),
-  outputTokens: Math.max(one.outputTokens, other.outputTokens),
-  cachedInputTokens: Math.max(one.cachedInputTokens, other.cachedInputTokens),
-  cacheWriteTokens: Math.max(one.cacheWriteTokens, other.cacheWriteTokens),
-});
+const sumOf = (usages: Iterable<CountedUsage>): CountedUsage =>
+  [...usages].reduce((sum, one) => addUsage(sum, one), NO_USAGE);
+
+const size = ({ inputTokens, outputTokens }: CountedUsage): number => inputTokens + outputTokens;
 
 /**
- * Tokens of a session. The program counts from the beginning of the agent's session, what a session
- * before this one used included; so the first result of a continued one counts by its turn alone.
- * It leaves out answers that broke off, which are known from the stream; the stream leaves out what
- * subagents ask. So the larger of both counts, and the stream alone for a turn without a result.
+ * Tokens of a session, call by call as the stream tells them. The program counts from the beginning
+ * of the agent's session, what a session before this one used included; so the first result of a
+ * continued one counts by its turn alone. It leaves out answers that broke off, which are known
+ * from the stream; the stream leaves out what subagents ask. So a turn has the larger of both
+ * counts, and what the stream has not reported is reported with the result; a turn without a result
+ * has the stream alone.
  */
 export class UsageMeter {
-  #before: Required<Usage> | null;
-  /** Of the answers since the last result, by the id of the answer. */
-  readonly #answers = new Map<string, Required<Usage>>();
+  /** Null: it is not known what the program has counted before this session. */
+  #before: ByModel | null;
+  /** Of the answers since the last result, by their ids. */
+  readonly #answers = new Map<string, Answer>();
   #answer = '';
 
   constructor(resumed: boolean) {
-    this.#before = resumed ? null : NO_USAGE;
+    this.#before = resumed ? null : new Map();
   }
 
-  /** A piece of an answer, or a whole one. */
-  take({ type, event, message }: Fields): void {
-    if (type === 'stream_event') this.#streamed(fields(event));
-    const { id, usage } = fields(message);
+  /** A piece of an answer, or a whole one; answers the calls that are over now. */
+  take({ type, event, message }: Fields): UsageReport[] {
+    if (type === 'stream_event') return this.#streamed(fields(event));
+    const { id, usage, model } = fields(message);
     if (type === 'assistant' && !this.#answers.has(text(id)))
-      this.#answers.set(text(id), anthropicUsage(usage));
+      this.#begun(text(id), anthropicUsage(usage), model);
+    return [];
   }
 
-  /** Tokens since the last result; null = none. */
-  since({ modelUsage, usage }: Fields): Required<Usage> | null {
-    const now = sumOfModels(modelUsage);
+  /** What a result tells, and no call before it. */
+  since({ modelUsage, usage }: Fields): UsageReport[] {
+    const now = modelsIn(modelUsage);
+    const whole = sumOf(now.values());
     const before = this.#before;
-    const isReported = isUsed(now);
+    const isReported = isUsed(whole);
     if (isReported) this.#before = now;
-    const counts = isReported && before !== null ? usageSince(now, before) : anthropicUsage(usage);
-    const found = larger(counts, this.rest() ?? NO_USAGE);
-    return isUsed(found) ? found : null;
+    const counts =
+      isReported && before !== null
+        ? usageSince(whole, sumOf(before.values()))
+        : anthropicUsage(usage);
+    const streamed = sumOf([...this.#answers.values()].map((answer) => answer.usage));
+    const missing = usageSince(largerUsage(counts, streamed), streamed);
+    const model = before === null ? null : this.#mostMissing(now, before);
+    const reports = this.rest();
+    return isUsed(missing) ? [...reports, { type: 'usage', usage: missing, model }] : reports;
   }
 
-  /** Tokens of answers that no result covers; null = none. */
-  rest(): Required<Usage> | null {
-    const found = [...this.#answers.values()].reduce(
-      (sum, answer) => addUsage(sum, answer),
-      NO_USAGE,
-    );
+  /** Answers that were not reported yet; the next turn begins. */
+  rest(): UsageReport[] {
+    const reports = this.#over();
     this.#answers.clear();
-    return isUsed(found) ? found : null;
+    return reports;
   }
 
-  #streamed({ type, message, usage }: Fields): void {
+  #streamed({ type, message, usage }: Fields): UsageReport[] {
     if (type === 'message_start') {
-      this.#answer = text(fields(message).id);
-      this.#answers.set(this.#answer, anthropicUsage(fields(message).usage));
+      const begun = fields(message);
+      // An answer that broke off is over when the next one begins.
+      const reports = this.#over();
+      this.#answer = text(begun.id);
+      this.#begun(this.#answer, anthropicUsage(begun.usage), begun.model);
+      return reports;
     }
-    const begun = this.#answers.get(this.#answer);
-    if (type === 'message_delta' && begun) this.#answers.set(this.#answer, withDelta(begun, usage));
+    const answer = this.#answers.get(this.#answer);
+    if (type === 'message_delta' && answer) answer.usage = withDelta(answer.usage, usage);
+    return type === 'message_stop' ? this.#over() : [];
+  }
+
+  #begun(id: string, usage: CountedUsage, model: unknown): void {
+    this.#answers.set(id, { usage, model: text(model) || null, wasReported: false });
+  }
+
+  #over(): UsageReport[] {
+    const over = [...this.#answers.values()].filter(({ wasReported }) => !wasReported);
+    for (const answer of over) answer.wasReported = true;
+    return over
+      .filter(({ usage }) => isUsed(usage))
+      .map(({ usage, model }) => ({ type: 'usage', usage, model }));
+  }
+
+  /** The model of which the stream has reported least: that of the subagents. */
+  #mostMissing(now: ByModel, before: ByModel): string | null {
+    let most: { model: string | null; tokens: number } = { model: null, tokens: 0 };
+    for (const [model, counted] of now) {
+      const reported = [...this.#answers.values()].filter((answer) => answer.model === model);
+      const turn = usageSince(counted, before.get(model) ?? NO_USAGE);
+      const tokens = size(usageSince(turn, sumOf(reported.map(({ usage }) => usage))));
+      if (tokens > most.tokens) most = { model, tokens };
+    }
+    return most.model;
   }
 }

@@ -17,6 +17,7 @@ import { endMarked } from '../process/orphans.ts';
 import { OutputLines } from '../process/outputLines.ts';
 import { endGroup } from '../process/processGroup.ts';
 import { MARKER_VARIABLE } from '../process/processTable.ts';
+import { quotaStop } from '../process/quota/quotaStop.ts';
 import type { StopReason } from '../../contract/session.ts';
 import { inCgroup } from '../process/sessionCgroup.ts';
 
@@ -124,7 +125,8 @@ export class CommandSession implements Session {
     const report = await commandReport(request.sessionDir);
     if (report.problem !== null)
       this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
-    if (report.usage !== null) this.#tell({ type: 'usage', usage: report.usage });
+    if (report.usage !== null)
+      this.#tell({ type: 'usage', usage: report.usage, model: report.model });
     await this.#kept;
     return this.#resultOf(ended, report);
   }
@@ -210,9 +212,7 @@ export class CommandSession implements Session {
     const words = this.#stderr.text();
     const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
     const error = `${this.#options.program} ${how}. ${said}`;
-    return quota === null
-      ? { stopReason, error, usage }
-      : { stopReason: 'quota', error, usage, ...quota };
+    return quota === null ? { stopReason, error, usage } : { ...quotaStop(quota, error), usage };
   }
 
   #notStarted(error: unknown): string {

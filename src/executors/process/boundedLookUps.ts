@@ -8,6 +8,13 @@ const NO_MORE =
 /** Refused calls after which a model is taken to call for ever. */
 const MAX_REFUSED = 4;
 
+interface LookUpReports {
+  /** A round begins, before its first look-up; from 1 on. */
+  onRound(n: number): void;
+  /** The model continues to call though it is refused. */
+  onStubborn(): void;
+}
+
 /**
  * The tools of a turn for a program, which does not show which calls its model made together: calls
  * of which one begins while another runs count as one round. The answers of the last round say that
@@ -16,15 +23,14 @@ const MAX_REFUSED = 4;
 export class BoundedLookUps {
   readonly tools: readonly ReadTool[];
   readonly #maxRounds: number;
-  readonly #onStubborn: () => void;
+  readonly #reports: LookUpReports;
   #rounds = 0;
   #running = 0;
   #refused = 0;
 
-  /** `onStubborn`: called when the model continues to call though it is refused. */
-  constructor(tools: readonly ReadTool[], maxRounds: number, onStubborn: () => void) {
+  constructor(tools: readonly ReadTool[], maxRounds: number, reports: LookUpReports) {
     this.#maxRounds = maxRounds;
-    this.#onStubborn = onStubborn;
+    this.#reports = reports;
     this.tools = tools.map((tool) => ({
       name: tool.name,
       description: tool.description,
@@ -43,13 +49,15 @@ export class BoundedLookUps {
   }
 
   async #run(tool: ReadTool, ...call: Parameters<ReadTool['run']>): ReturnType<ReadTool['run']> {
-    if (this.#running === 0) this.#rounds += 1;
+    const begins = this.#running === 0;
+    if (begins) this.#rounds += 1;
     if (this.#rounds > this.#maxRounds) {
       this.#refused += 1;
-      if (this.#refused > MAX_REFUSED) this.#onStubborn();
+      if (this.#refused > MAX_REFUSED) this.#reports.onStubborn();
       return { text: NO_MORE, failed: true };
     }
     this.#running += 1;
+    if (begins) this.#reports.onRound(this.#rounds);
     try {
       const { text, failed } = await tool.run(...call);
       return { text: this.isUsedUp ? `${text}\n\n${LAST}` : text, failed };

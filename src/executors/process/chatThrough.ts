@@ -86,17 +86,20 @@ export async function chatThrough({
       mkdir(dir, { recursive: true, mode: 0o700 }),
     ),
   );
-  const lookUps = new BoundedLookUps(request.tools, request.maxRounds, () => stop());
-  const tools = await request.toolServer(lookUps.tools);
-  let last: TurnStop | null = null;
-  let conversation: string | null = null;
   let hasSpoken = false;
-  let close = () => {};
   let stop = () => {};
   const tell = (part: ChatPart) => {
     if (part.type === 'token') hasSpoken ||= part.text.trim() !== '';
     return request.onPart(part);
   };
+  const lookUps = new BoundedLookUps(request.tools, request.maxRounds, {
+    onRound: (n) => void tell({ type: 'round', n }),
+    onStubborn: () => stop(),
+  });
+  const tools = await request.toolServer(lookUps.tools);
+  let last: TurnStop | null = null;
+  let conversation: string | null = null;
+  let close = () => {};
   const onEvent = (event: SessionEvent): Promise<unknown> | undefined => {
     if (event.type === 'token' || event.type === 'thinking' || event.type === 'usage')
       return tell(event);

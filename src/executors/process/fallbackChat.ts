@@ -25,7 +25,7 @@ function lineOf({ name, description, inputSchema }: ReadTool): string {
 const toolLines = (tools: readonly ReadTool[]): string =>
   [
     '## What you can look at',
-    "From a shell: `svc tool <name> '<json>'`; `svc tool --list` lists them.",
+    "From a shell: `svc tool <name> '<json>' --text`; `svc tool --list` lists them.",
     tools.map(lineOf).join('\n'),
   ].join('\n\n');
 

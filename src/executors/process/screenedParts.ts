@@ -1,3 +1,4 @@
+import { isScreened } from '../../lib/leastSecret.ts';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 
 /**
@@ -10,7 +11,7 @@ export class ScreenedParts {
   #held = '';
 
   constructor(secrets: readonly string[], onText: (text: string) => void) {
-    this.#secrets = secrets.filter((secret) => secret !== '');
+    this.#secrets = secrets.filter(isScreened);
     this.#onText = onText;
   }
 

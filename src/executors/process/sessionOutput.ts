@@ -12,7 +12,7 @@ import { TurnWatch } from './turnWatch.ts';
 const MAX_DETAIL_CHARS = 300;
 
 /** Why a session that would continue must be ended. */
-export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt'>;
+export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt' | 'quota'>;
 
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
@@ -115,7 +115,9 @@ export class SessionOutput {
   /**
    * What holds no text of the agent's: costs nothing, because something that was counted led to it.
    */
-  tell(event: Extract<SessionEvent, { type: 'usage' | 'session' | 'message' | 'turn' }>): void {
+  tell(
+    event: Extract<SessionEvent, { type: 'usage' | 'limits' | 'session' | 'message' | 'turn' }>,
+  ): void {
     if (this.#over) return;
     this.#tell(
       event.type === 'turn' && event.error !== null

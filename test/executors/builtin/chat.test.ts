@@ -132,6 +132,11 @@ test('a model that never stops calling is asked 25 times and once more, and its 
     assert.is(error, null, api);
     assert.is(stop, 'rounds', api);
     assert.is(rounds, 25, api);
+    assert.equal(
+      stage.parts.flatMap((part) => (part.type === 'round' ? [part.n] : [])),
+      Array.from({ length: 25 }, (_, n) => n + 1),
+      api,
+    );
     assert.is(stage.model.requests.all.length, 26, api);
     assert.is(stage.seen.length, 25, api);
     assert.ok((usage?.inputTokens ?? 0) > 0, api);
@@ -212,6 +217,18 @@ test('an answer that broke off is asked for again, and what had come of it is vo
   assert.ok(again > 0, 'after the first piece');
   assert.is(spoken(stage.parts.slice(again)), 'One long line of words, in pieces.');
   assert.is(notesOf(stage).length, 1);
+});
+
+test('a call that is refused is shown, and the text before it is not lost when the next answer breaks off', async () => {
+  await using stage = await open([
+    { say: 'Before.', calls: [{ tool: 'Write', args: { content: 'x' } }] },
+    { say: 'After it, in a few pieces of text.', cut: 1 },
+  ]);
+  await stage.play();
+  const again = stage.parts.findIndex(({ type }) => type === 'again');
+  assert.ok(again > 0, 'asked again');
+  assert.is(spoken(stage.parts.slice(again)), 'Before.\n\nAfter it, in a few pieces of text.');
+  assert.ok(notesOf(stage).includes('A look-up was refused: Write, it does not exist.'));
 });
 
 test('an answer that broke off for good keeps what had come of it', async () => {

@@ -158,7 +158,7 @@ test('a folder that becomes a link between the look and the act leads nowhere ou
   await using made = await prepare();
   const { dir, root, places } = made;
   const swap = 'while :; do mkdir d 2>/dev/null; rm -rf d; ln -s ../outside d; rm -f d; done';
-  const swapping = spawn('sh', ['-c', swap], { cwd: root, stdio: 'ignore' });
+  const swapping = spawn('sh', ['-c', swap], { cwd: root, stdio: 'ignore', detached: true });
   try {
     const outcomes = { written: 0, refused: 0 };
     for (let round = 0; round < 400; round += 1) {
@@ -175,7 +175,8 @@ test('a folder that becomes a link between the look and the act leads nowhere ou
     }
     assert.is(outcomes.written + outcomes.refused, 400);
   } finally {
-    swapping.kill('SIGKILL');
+    // The shell and what it runs.
+    process.kill(-(swapping.pid ?? 0), 'SIGKILL');
     await once(swapping, 'exit');
   }
   assert.equal(await readdir(join(dir, 'outside')), ['secret']);

@@ -71,12 +71,12 @@ test('a fault is recognized by status, headers and text', () => {
       statusCode,
       responseHeaders: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
     });
-  const passing = { passing: true, tooLong: false, quota: false };
+  const passing = { passing: true, tooLong: false, quota: null };
   assert.equal(modelFault(http(429, 'slow', '7'), now), {
     status: 429,
     said: 'slow',
     ...passing,
-    quota: true,
+    quota: { kind: 'throttled', window: null, resetsAt: now + 7_000 },
     waitMs: 7_000,
   });
   const date = new Date(now + 90_000).toUTCString();
@@ -90,7 +90,7 @@ test('a fault is recognized by status, headers and text', () => {
     status: 529,
     said: 'full',
     ...passing,
-    quota: true,
+    quota: { kind: 'overloaded', window: null, resetsAt: null },
     waitMs: null,
   });
   assert.equal(modelFault(http(401, 'who'), now), {
@@ -98,7 +98,7 @@ test('a fault is recognized by status, headers and text', () => {
     said: 'who',
     passing: false,
     tooLong: false,
-    quota: false,
+    quota: null,
     waitMs: null,
   });
   const tooLong = 'This model’s maximum context length is 8192 tokens.';
@@ -107,7 +107,7 @@ test('a fault is recognized by status, headers and text', () => {
     said: tooLong,
     passing: false,
     tooLong: true,
-    quota: false,
+    quota: null,
     waitMs: null,
   });
   const lost = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
@@ -122,7 +122,7 @@ test('a fault is recognized by status, headers and text', () => {
     status: null,
     said: 'Overloaded',
     ...passing,
-    quota: true,
+    quota: { kind: 'overloaded', window: null, resetsAt: null },
     waitMs: null,
   });
   assert.is(modelFault({ type: 'invalid_request_error', message: 'no' }, now).passing, false);

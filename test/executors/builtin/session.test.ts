@@ -63,6 +63,20 @@ test('an endpoint that finds the conversation too long gets a shorter one', asyn
   assert.ok(timesAsked(stage, '[folded]') > 0);
 });
 
+test('how full the account is comes with the headers of a good answer', async () => {
+  const resetsAt = Math.floor(systemClock.now() / 1_000) + 7_200;
+  const headers = {
+    'anthropic-ratelimit-unified-5h-utilization': '0.93',
+    'anthropic-ratelimit-unified-5h-reset': String(resetsAt),
+  };
+  await using stage = await open([{ say: 'Done.', headers }]);
+  await stage.play();
+  assert.equal(
+    stage.events.filter(({ type }) => type === 'limits'),
+    [{ type: 'limits', used: 0.93, window: '5 hours', resetsAt: resetsAt * 1_000 }],
+  );
+});
+
 test('retries are counted and reported; an endpoint with a lasting limit ends the session with its reset time, and the session gets no more messages (JOB-12)', async () => {
   await using never = await open([{ fail: { status: 529, message: 'Overloaded' } }]);
   assert.equal(await never.play(), {
@@ -70,6 +84,7 @@ test('retries are counted and reported; an endpoint with a lasting limit ends th
     error: 'The model endpoint cannot answer now after 3 tries (529): Overloaded',
     usage: null,
     resetsAt: null,
+    quota: { kind: 'overloaded', window: null },
   });
   assert.equal(controlOf(never), [
     'The model endpoint could not answer (529 Overloaded); try 2 of 3 in 0.005 s.',

@@ -56,7 +56,9 @@ const report = (text: string, exit = 0) =>
   sh(`printf '%s' '${text}' > "$SVC_SESSION_DIR/report.json"; exit ${exit}`);
 
 test('a program tells its tokens in report.json of its session folder (JOB-11)', async () => {
-  await using given = await prepare(report('{"usage":{"inputTokens":1200,"outputTokens":80}}'));
+  await using given = await prepare(
+    report('{"usage":{"inputTokens":1200,"outputTokens":80},"model":"m-1"}'),
+  );
   const usage = { inputTokens: 1200, outputTokens: 80, cachedInputTokens: 0 };
   assert.equal(await (await executor.run(given.request)).result, {
     stopReason: 'end_turn',
@@ -65,7 +67,7 @@ test('a program tells its tokens in report.json of its session folder (JOB-11)',
   });
   assert.equal(
     given.events.filter(({ type }) => type === 'usage'),
-    [{ type: 'usage', usage }],
+    [{ type: 'usage', usage, model: 'm-1' }],
   );
 });
 
@@ -80,6 +82,10 @@ test('a program that fails tells there that its model has a limit, with the time
   assert.equal(stopReason, 'quota');
   assert.equal(usage?.inputTokens, 5);
   assert.equal(resetsAt, Date.UTC(2030, 0, 1));
+  const named = '{"quota":{"kind":"throttled","window":"tokens"}}';
+  await using throttled = await prepare(report(named, 1));
+  const { quota } = await (await executor.run(throttled.request)).result;
+  assert.equal(quota, { kind: 'throttled', window: 'tokens' });
   await using paused = await prepare(report('{"quota":{}}', 75));
   const later = await (await executor.run(paused.request)).result;
   assert.equal(later.stopReason, 'quota');

@@ -105,7 +105,7 @@ test('an agent that is not offered tools is shown how a shell calls them', async
   await using stage = await open(executor);
   await stage.play();
   const prompt = asked[0]?.systemPrompt ?? '';
-  assert.match(prompt, "`svc tool <name> '<json>'`");
+  assert.match(prompt, "`svc tool <name> '<json>' --text`");
   assert.match(prompt, '- `scm_read_file` { path }: Reads one path.');
 });
 
@@ -238,6 +238,13 @@ test('look-ups beyond the rounds of the turn are not made, and the last one says
   const { stop, rounds } = await stage.play();
   assert.is(stop, 'rounds');
   assert.is(rounds, 2);
+  assert.equal(
+    stage.parts.filter(({ type }) => type === 'round'),
+    [
+      { type: 'round', n: 1 },
+      { type: 'round', n: 2 },
+    ],
+  );
   assert.is(stage.seen.length, 2);
   assert.match(spoken(stage.parts), 'That was the last round of look-ups of this turn.');
   assert.match(spoken(stage.parts), 'This turn has no more look-ups');

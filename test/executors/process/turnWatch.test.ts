@@ -87,6 +87,7 @@ test('input of an ACP agent is all input: what a cache held is part of it, or is
   assert.equal(usage({ inputTokens: 10, thoughtTokens: 5, totalTokens: 115, ...cached }), {
     ...all,
     outputTokens: 15,
+    reasoningTokens: 5,
   });
   assert.is(promptUsage({}), null);
 });

@@ -93,7 +93,8 @@ const ended = (end: Exclude<TurnEnd, 'overdue'> = 'end'): IntakeEvent => ({
   type: 'turn.ended',
   end,
 });
-const LOOK: readonly IntakeEvent[] = [{ type: 'lookup.began' }, { type: 'lookup.ended' }];
+const BEGAN = (round: number): IntakeEvent => ({ type: 'lookup.began', round });
+const OVER: IntakeEvent = { type: 'lookup.ended' };
 const CAME: IntakeEvent = { type: 'answer.came' };
 
 test('a turn is opened, asked, settled; then the chat is idle', async () => {
@@ -128,22 +129,22 @@ test('a fold that frees too little ends the turn as an error', async () => {
   assert.is(stage.said.at(-1), 'settle 1 error');
 });
 
-test('look-ups of one answer are one round; after the last round only closing words are left', async () => {
+test('rounds are counted as the executor counts them; after the last one only closing words are left', async () => {
   const stage = new Stage(2);
   await stage.begin();
-  stage.send(CAME, ...LOOK, ...LOOK);
+  stage.send(CAME, BEGAN(1), OVER, BEGAN(1), OVER);
   assert.is(stage.rounds, 1);
   assert.equal(stage.state, { asking: 'waiting' });
-  stage.send(CAME, { type: 'lookup.began' }, { type: 'lookup.began' });
+  stage.send(BEGAN(2), BEGAN(2));
   assert.is(stage.state, 'looking');
-  stage.send({ type: 'lookup.ended' });
+  stage.send(OVER);
   assert.is(stage.state, 'looking');
-  stage.send({ type: 'lookup.ended' });
+  stage.send(OVER);
   assert.is(stage.rounds, 2);
   assert.equal(stage.state, { asking: 'closing' });
 });
 
-for (const events of [[], [CAME], [{ type: 'lookup.began' } as const]])
+for (const events of [[], [CAME], [BEGAN(1)]])
   test(`a stop tells the executor to stop, after ${events.map(({ type }) => type).join() || 'the question'}`, async () => {
     const stage = new Stage();
     await stage.begin();

@@ -21,6 +21,7 @@ const INDEX: Record<
   'parked.event': ['awaiting-pr-merge', 'parked', false, null],
   'parked.external': ['awaiting-pr-merge', 'parked', false, null],
   'parked.quota': ['coding', 'parked', false, null],
+  'parked.budget': ['coding', 'parked', false, null],
   'parked.outage': ['coding', 'parked', false, null],
   'parked.developer': ['awaiting-developer-input', 'parked', false, null],
   'parked.paused': ['coding', 'parked', false, null],

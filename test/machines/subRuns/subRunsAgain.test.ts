@@ -39,6 +39,41 @@ test('settled → reopened: the failed one and what was skipped because of it ar
   assert.equal(all.asked, ['subRun.dispatch a', 'subRun.dispatch d']);
 });
 
+/** What the list of jobs has of these failures, and of one of another campaign. */
+const listed = (all: Dispatcher): (() => unknown[]) => {
+  const row = (job_id: string, ask: string, parent = PARENT) => ({
+    job_id,
+    parent,
+    ask,
+    dismissed_at: null,
+  });
+  all.tables.set('job_list', [
+    row('a-job-1', 'failed'),
+    row('d-job-1', 'escalated'),
+    row('other', 'failed', 'another-parent'),
+  ]);
+  return () => all.rows('job_list').map(({ dismissed_at: at }) => at !== null);
+};
+
+test('a rerun after the end: the other failures, in spite of which the campaign has continued, need no person any more', () => {
+  const all = settled();
+  const isAside = listed(all);
+  all.command('rerun', 'a');
+  assert.equal(isAside(), [true, true, false]);
+});
+
+test('a failure that is accepted, by an agent as well, needs no person any more; the others still do', () => {
+  const all = dispatching(['a', 'd'], 4);
+  all.prepared('a');
+  all.prepared('d');
+  all.ended('a', 'failed');
+  all.ended('d', 'escalated');
+  const isAside = listed(all);
+  all.command('cancel', 'a', { by: 'agent', jobId: 'a-job-1' });
+  assert.equal(all.marks, 'Fe');
+  assert.equal(isAside(), [true, false, false]);
+});
+
 test('the same for one that was skipped by the dispatcher: it runs after the failure that it waits for', () => {
   const all = settled();
   all.command('rerun', 'c');

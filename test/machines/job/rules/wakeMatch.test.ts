@@ -1,11 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  awaitedFrom,
-  awaitedText,
-  wakeAlready,
-  wakeMatch,
-} from '../../../../machines/job/rules/wakeMatch.ts';
+import { awaitedFrom, wakeAlready, wakeMatch } from '../../../../machines/job/rules/wakeMatch.ts';
 import type { WorkflowTable } from '../../../../src/schema/workflow.ts';
 import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../../../support/charts/jobSteps.ts';
 
@@ -217,14 +212,6 @@ test('await_event: a waiting phase with a checkpoint of its own is not passed by
   });
   assert.equal(awaited.after, 'wait');
   assert.equal(shown?.phase, 'wait');
-});
-
-test('people can read what is awaited', () => {
-  assert.is(awaitedText(any), 'waits for an event on one of its pull requests');
-  assert.is(
-    awaitedText({ ...any, kinds: ['merged', 'closed'], prId: 'local:shop#1' }),
-    'waits for an event (merged or closed) on local:shop#1 or another of its pull requests',
-  );
 });
 
 test.run();

@@ -1,0 +1,23 @@
+import type { Pool } from '../../../src/schema/pool.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { POOL_HEADER, poolRow } from '../../render/poolText.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
+
+export default class PoolsListCommand extends SvcCommand {
+  static override summary = 'List the accounts that sessions use, and their limits.';
+  static override description =
+    'A pool is one key at the endpoint of a model. While its limit holds, its jobs wait and continue by themselves; only missing money needs a person.';
+  static override examples = ['<%= config.bin %> pools list'];
+
+  async run(): Promise<Pool[]> {
+    const { flags } = await this.parse(PoolsListCommand);
+    const pools = await (await this.client(flags)).pools();
+    const now = this.io.now();
+    const rows = pools.map((pool) => poolRow(pool, now).map(printableLine));
+    this.print(
+      rows.length === 0 ? 'No account has been used yet.' : table(POOL_HEADER, rows, this.io),
+    );
+    return pools;
+  }
+}

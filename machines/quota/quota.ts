@@ -1,0 +1,231 @@
+import { setup } from 'xstate';
+import type { QuotaHit } from '../../src/domain/quotaKinds.ts';
+import type { IntrinsicParams } from '../../src/records/changes.ts';
+import { changeActions, effect } from '../kit/actions.ts';
+import { changesBy, type EffectOf } from '../kit/change.ts';
+import { timeOf } from '../kit/eventTime.ts';
+import type { QuotaPorts } from './ports.ts';
+import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
+import { closedBy, HEADLESS_USE, probeAt } from './reset.ts';
+
+/** Most transitions without an event; it has none, so more than one would be a circle. */
+const MAX_MICROSTEPS = 5;
+/** Wait for an answer of a probe before the next job is tried, ms. */
+export const PROBE_MS = 120_000;
+/** Time between two waves of jobs, ms. */
+export const WAVE_MS = 10_000;
+const TIMER = 'due';
+const ROOM_TIMER = 'room';
+
+type Effects = QuotaPorts & Pick<IntrinsicParams, 'timer.set' | 'timer.cancel'>;
+type Effect = EffectOf<Effects>;
+
+interface Args {
+  context: QuotaContext;
+  event: QuotaEvent;
+}
+
+const at = (due: number): Effect => ({
+  type: 'timer.set',
+  params: { name: TIMER, due, event: { type: 'quota.due' } },
+});
+const wake = (pool: string, jobs: number): Effect => ({
+  type: 'quota.wake',
+  params: { pool, jobs },
+});
+const kindHit =
+  (...kinds: QuotaHit['kind'][]) =>
+  ({ event }: Args): boolean =>
+    event.type === 'quota.hit' && kinds.includes(event.kind);
+const isFull = ({ use }: QuotaContext): boolean => use !== null && use.used >= HEADLESS_USE;
+
+/** All guards of the chart. */
+const guards = {
+  moneyIsMissing: kindHit('billing'),
+  limitIsShort: kindHit('throttled', 'overloaded'),
+  limitLasts: kindHit('exhausted'),
+  endsSooner: ({ context, event }: Args) =>
+    event.type === 'quota.hit' &&
+    closedBy(context, event, event.at).until === context.closed?.until,
+  noneWaits: ({ event }: Args) => event.type === 'quota.woken' && event.left === 0,
+  noneWasWoken: ({ event }: Args) =>
+    event.type === 'quota.woken' && event.jobs === 0 && event.left === 0,
+  hasRoom: ({ context }: Args) => !isFull(context),
+  hasRoomAgain: ({ context, event }: Args) =>
+    event.type === 'quota.seen' && isFull(context) && event.used < HEADLESS_USE,
+};
+
+const by = changesBy<QuotaContext, QuotaEvent, Effect>();
+
+const changes = {
+  close: by(['quota.hit'], (context, event) => {
+    const closed = closedBy(context, event, event.at);
+    const due = closed.until === null ? [] : [at(probeAt(closed.until, event.chance))];
+    return { context: { closed }, effects: due };
+  }),
+  failProbe: ({ failures }: QuotaContext) => ({
+    context: { failures: failures + 1, closed: null },
+  }),
+  see: by(['quota.seen'], (_context, { used, window, resetsAt, chance, at: now }) => {
+    const use = { used, window, resetsAt, at: now };
+    const isHeld = used >= HEADLESS_USE && resetsAt !== null && resetsAt > now;
+    return {
+      context: { use },
+      effects: [
+        isHeld
+          ? {
+              type: 'timer.set',
+              params: {
+                name: ROOM_TIMER,
+                due: probeAt(resetsAt, chance),
+                event: { type: 'quota.room' },
+              },
+            }
+          : { type: 'timer.cancel', params: { name: ROOM_TIMER } },
+      ],
+    };
+  }),
+  probe: ({ pool, ...context }: QuotaContext, event: QuotaEvent) => ({
+    context: { wave: 1 },
+    effects: [wake(pool, 1), at(timeOf(context, event) + PROBE_MS)],
+  }),
+  answered: () => ({ context: { closed: null, failures: 0 } }),
+  forgetUse: () => ({ context: { use: null } }),
+  wakeWave: ({ pool, wave }: QuotaContext) => ({ effects: [wake(pool, wave)] }),
+  planWave: ({ wave, ...context }: QuotaContext, event: QuotaEvent) => ({
+    context: { wave: wave * 2 },
+    effects: [at(timeOf(context, event) + WAVE_MS)],
+  }),
+  open: () => ({ context: { closed: null, wave: 1 } }),
+};
+
+const quotaSetup = setup({
+  types: {
+    context: {} as QuotaContext,
+    events: {} as QuotaEvent,
+    input: {} as QuotaInput,
+    meta: {} as { waits: string },
+  },
+  guards,
+  actions: {
+    'quota.wake': effect<Effects['quota.wake']>(),
+    'timer.set': effect<Effects['timer.set']>(),
+    'timer.cancel': effect<Effects['timer.cancel']>(),
+  },
+}).extend({ actions: changeActions<QuotaContext, QuotaEvent, Effect>()(changes) });
+
+/** What closes a pool. */
+const hit = [
+  { guard: 'moneyIsMissing', target: 'billing', actions: 'close' },
+  { guard: 'limitIsShort', target: 'throttled', actions: 'close' },
+  { guard: 'limitLasts', target: 'exhausted', actions: 'close' },
+] as const;
+const hitByProbe = [
+  { guard: 'moneyIsMissing', target: 'billing', actions: ['failProbe', 'close'] },
+  { guard: 'limitIsShort', target: 'throttled', actions: ['failProbe', 'close'] },
+  { guard: 'limitLasts', target: 'exhausted', actions: ['failProbe', 'close'] },
+] as const;
+/** A further limit while one holds: the one that ends last counts. */
+const hitAgain = [{ guard: 'endsSooner' }, ...hit] as const;
+const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
+
+/**
+ * One pool: an account at the endpoint of a model, with all sessions that use it. Slots ask it in
+ * the commit that grants; jobs that it does not let through wait in `parked.quota`.
+ *
+ * **open** - takes sessions. On entry nothing waits for it. It keeps how full the account is:
+ * from 90 % on no new job without a person starts, from 97 % no phase; a timer (`quota.room`) is set
+ * for the time at which that window begins again. Leaves: a limit → throttled, exhausted or billing;
+ * that timer, room again, a person who opens it, or a job that waits although nothing holds it →
+ * waking.
+ *
+ * **throttled** - in it while the endpoint takes no requests for minutes: too many of late, or it
+ * has too much to do. Sessions that run wait by themselves; none starts. **exhausted** - in it
+ * while a window of hours or days is used up. Sessions that run end at the next tool boundary. On
+ * entry of both a timer is set for the reset plus 5 to 30 s. A further limit counts when it ends
+ * later. Leaves: the timer → probing; missing money → billing; a person who opens it → probing.
+ *
+ * **billing** - in it while money is missing. No timer: only a person changes that. Leaves: a
+ * person who opens it → probing; an answer to a session that a person has resumed → waking.
+ *
+ * **probing** - in it while one job tries whether the limit is over. On entry the first job that
+ * waits is woken and a timer set. Leaves: an answer → waking; a limit → throttled, exhausted or
+ * billing, for longer than before; no job waits → open, and the next session is the probe; the
+ * timer, when that job has asked nothing → probing with the next one.
+ *
+ * **waking** - in it while jobs are woken in waves, every 10 s: 1, 2, 4 and so on. Leaves: no job
+ * waits any more → open; a limit → throttled, exhausted or billing.
+ */
+export const quotaMachine = quotaSetup.createMachine({
+  id: 'quota',
+  context: ({ input }) => ({ ...input, closed: null, use: null, failures: 0, wave: 1 }),
+  initial: 'open',
+  on: { 'quota.seen': { actions: 'see' }, 'quota.room': { actions: 'forgetUse' } },
+  states: {
+    open: {
+      meta: { waits: 'for nothing: sessions may start' },
+      entry: 'open',
+      on: {
+        'quota.hit': hit,
+        'quota.seen': [
+          { guard: 'hasRoomAgain', target: 'waking', actions: 'see' },
+          { actions: 'see' },
+        ],
+        'quota.waits': { guard: 'hasRoom', target: 'waking' },
+        'quota.room': { target: 'waking', actions: 'forgetUse' },
+        'quota.answered': { actions: 'answered' },
+        'quota.opened': { target: 'waking', actions: 'forgetUse' },
+      },
+    },
+    throttled: {
+      meta: { waits: 'until the endpoint takes requests again, in minutes' },
+      exit: cancelTimer,
+      on: {
+        'quota.hit': hitAgain,
+        'quota.due': 'probing',
+        'quota.opened': 'probing',
+      },
+    },
+    exhausted: {
+      meta: { waits: 'until the window that is used up begins again' },
+      exit: cancelTimer,
+      on: {
+        'quota.hit': hitAgain,
+        'quota.due': 'probing',
+        'quota.opened': 'probing',
+      },
+    },
+    billing: {
+      meta: { waits: 'for a person: money is missing' },
+      on: {
+        'quota.answered': { target: 'waking', actions: 'answered' },
+        'quota.opened': 'probing',
+      },
+    },
+    probing: {
+      meta: { waits: 'for the answer to one session' },
+      entry: 'probe',
+      exit: cancelTimer,
+      on: {
+        'quota.answered': { target: 'waking', actions: 'answered' },
+        'quota.hit': hitByProbe,
+        'quota.woken': { guard: 'noneWasWoken', target: 'open' },
+        'quota.due': { target: 'probing', reenter: true },
+        'effect.givenUp': { target: 'probing', reenter: true },
+      },
+    },
+    waking: {
+      meta: { waits: 'for the next wave of jobs' },
+      entry: 'wakeWave',
+      exit: cancelTimer,
+      on: {
+        'quota.hit': hit,
+        'quota.answered': { actions: 'answered' },
+        'quota.woken': [{ guard: 'noneWaits', target: 'open' }, { actions: 'planWave' }],
+        'quota.due': { target: 'waking', reenter: true },
+        'effect.givenUp': { actions: 'planWave' },
+      },
+    },
+  },
+  options: { maxIterations: MAX_MICROSTEPS },
+});

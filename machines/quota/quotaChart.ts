@@ -1,0 +1,84 @@
+import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import { quotaMachine } from './quota.ts';
+import type { QuotaHit } from '../../src/domain/quotaKinds.ts';
+import type { Closed, QuotaContext, QuotaEvent } from './quotaContext.ts';
+import { closedBy } from './reset.ts';
+
+/**
+ * Raised with every change of the chart that snapshots of the version before do not survive
+ * unaided.
+ */
+const QUOTA_CHART_VERSION = 1;
+
+const endpoint = "the model's endpoint";
+const SENDERS: Readonly<Record<QuotaEvent['type'], string>> = {
+  'quota.hit': endpoint,
+  'quota.seen': endpoint,
+  'quota.answered': endpoint,
+  'quota.waits': 'a job',
+  'quota.opened': 'a developer',
+  'quota.woken': 'the runner',
+  'quota.due': 'a timer',
+  'quota.room': 'a timer',
+  'effect.givenUp': 'the kernel',
+};
+
+/** States in which no session of the pool starts, but for those that the pool has woken. */
+const CLOSED = ['throttled', 'exhausted', 'billing', 'probing', 'waking'];
+
+/** The context of a pool's actor: the kernel hands over what it stored under this chart's name. */
+export const poolOfState = (state: ActorState): QuotaContext => state.context as QuotaContext;
+
+/** A job that the pool has not woken must wait. */
+export const isClosed = (state: ActorState): boolean => CLOSED.includes(String(state.value));
+
+/** Also what the pool has woken before must wait: its limit holds. */
+export const isUsedUp = (state: ActorState): boolean =>
+  ['throttled', 'exhausted', 'billing'].includes(String(state.value));
+
+/** Sessions that run have to end: no short wait helps them. */
+export const endsSessions = (state: ActorState): boolean =>
+  ['exhausted', 'billing'].includes(String(state.value));
+
+/** What a pool is closed for after a hit in its present state. */
+export function closedAfter(state: ActorState, hit: QuotaHit, now: number): Closed {
+  const { closed, failures } = poolOfState(state);
+  const isProbe = state.value === 'probing';
+  return closedBy(
+    isProbe ? { closed: null, failures: failures + 1 } : { closed, failures },
+    hit,
+    now,
+  );
+}
+
+/** A credential pool as the kernel runs it. */
+export const quotaChart: DurableChart = {
+  id: 'quota',
+  version: QUOTA_CHART_VERSION,
+  about:
+    'One account at the endpoint of a model: it closes when a limit is met, tries again with one session after the reset, then wakes jobs in waves.',
+  versions: { 1: 'limits of an account hold all of its sessions' },
+  machine: quotaMachine,
+  senders: SENDERS,
+  guards: {
+    moneyIsMissing: { readsEvent: true, says: 'money is missing' },
+    limitIsShort: { readsEvent: true, says: 'the limit is over in minutes' },
+    limitLasts: { readsEvent: true, says: 'a window of hours or days is used up' },
+    endsSooner: { readsEvent: true, says: 'the limit is over before the one that holds' },
+    noneWaits: { readsEvent: true, says: 'no job waits for the pool any more' },
+    noneWasWoken: { readsEvent: true, says: 'no job waits for the pool' },
+    hasRoom: { readsEvent: false, says: 'less than 90 % of its window is used' },
+    hasRoomAgain: { readsEvent: true, says: 'less than 90 % of its window is used again' },
+  },
+  index: (state) => ({
+    label: String(state.value),
+    kind: 'quota',
+    parent: null,
+    slot: false,
+    waitingSince: null,
+    activity: state.value === 'open' ? 'live' : 'parked',
+  }),
+  frames: () => [],
+  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  migrations: {},
+};

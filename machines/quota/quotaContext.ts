@@ -1,0 +1,49 @@
+import type { QuotaHit, QuotaKind, QuotaUse } from '../../src/domain/quotaKinds.ts';
+import type { QuotaAnswer } from './ports.ts';
+
+export interface QuotaInput {
+  /** Id of the actor: `pool:<kind>:<origin>:<account>`. */
+  pool: string;
+  createdAt: number;
+}
+
+/** Why a pool is closed, and until when. */
+export interface Closed {
+  kind: QuotaKind;
+  window: string | null;
+  /** Epoch ms; null = until a person opens it. */
+  until: number | null;
+  /** When it was closed, epoch ms. */
+  since: number;
+}
+
+export interface QuotaContext extends QuotaInput {
+  /** The last limit that was met; null = none was, or it is over. */
+  closed: Closed | null;
+  /** How full the account was when it last said so; null = it has not. */
+  use: (QuotaUse & { at: number }) | null;
+  /** Probes in a row that have met the limit again. */
+  failures: number;
+  /** Jobs that are woken with the next wave. */
+  wave: number;
+}
+
+/** `at` (epoch ms) is stamped by the kernel on every event. `chance`: at least 0, below 1. */
+export type QuotaEvent = (
+  | QuotaAnswer
+  /** A request of the pool has met a limit. */
+  | ({ type: 'quota.hit'; chance: number } & QuotaHit)
+  /** How full the account is, by a good answer. */
+  | ({ type: 'quota.seen'; chance: number } & QuotaUse)
+  /** A session of the pool has had an answer of its model. */
+  | { type: 'quota.answered' }
+  /** A job waits for the pool although it is open. */
+  | { type: 'quota.waits' }
+  /** A person says that the account takes requests again. */
+  | { type: 'quota.opened' }
+  /** The timer of the state. */
+  | { type: 'quota.due' }
+  /** The timer of a window that was nearly used up: it begins again. */
+  | { type: 'quota.room' }
+  | { type: 'effect.givenUp'; error: string }
+) & { at: number };

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { QUOTA_KINDS } from '../domain/quotaKinds.ts';
+import { described } from './described.ts';
+import { IsoTime } from './isoTime.ts';
+
+/** One account at the endpoint of a model, and how its limits are. */
+export const Pool = described(
+  Type.Object({
+    id: Type.String(),
+    kind: Type.String(),
+    origin: Type.String(),
+    account: Type.String(),
+    state: Type.Enum(['open', 'throttled', 'exhausted', 'billing', 'probing', 'waking']),
+    limit: Type.Union([
+      described(
+        Type.Object({
+          kind: Type.Enum(QUOTA_KINDS),
+          window: Type.Union([Type.String(), Type.Null()]),
+          since: IsoTime,
+          until: Type.Union([IsoTime, Type.Null()]),
+        }),
+        {
+          kind: 'Which limit was met; `billing` is money, and no wait helps.',
+          window: 'What is limited, such as `5 hours`; null = it is not known.',
+          since: 'When it was met first.',
+          until: 'When it is tried again; null = when a person has opened the pool.',
+        },
+      ),
+      Type.Null(),
+    ]),
+    used: Type.Union([Type.Number(), Type.Null()]),
+    waiting: Type.Integer(),
+  }),
+  {
+    id: 'Its name for commands.',
+    kind: 'API that the endpoint speaks, such as `anthropic`.',
+    origin: 'Origin of the endpoint.',
+    account: "The first 12 hex digits of the key's SHA-256; `none` where no key is set.",
+    state: 'Whether sessions start: in `open` all do, in `probing` one, in `waking` some.',
+    limit: 'The limit that holds; null = none does.',
+    used: 'Part of the fullest window that is used, from 0 to 1; null = it is not known.',
+    waiting: 'Jobs that wait for it.',
+  },
+);
+export type Pool = Type.Static<typeof Pool>;
+
+export const PoolList = Type.Array(Pool);
+
+export const PoolToOpen = described(Type.Object({ pool: Type.String({ minLength: 1 }) }), {
+  pool: 'Id of the pool.',
+});
+export type PoolToOpen = Type.Static<typeof PoolToOpen>;
