@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { DoneFrame, IntakeFrame } from '../schema/intakeFrames.ts';
 import type { Pinned } from '../schema/evidence.ts';
+import { spentOf } from './chatUsage.ts';
 import { CitationBook } from './citationBook.ts';
 import type { ChatStore } from './chatStore.ts';
 import { type InvestigationRow, pinsOf, type TurnRow } from './investigationRows.ts';
@@ -33,7 +34,16 @@ async function pinnedOf(row: InvestigationRow, { parts, store, onError }: AfterT
   }
 }
 
-function doneFrame(live: LiveTurn, row: InvestigationRow, turn: TurnRow, pinned: Pinned | null) {
+interface DoneTurn {
+  live: LiveTurn;
+  row: InvestigationRow;
+  turn: TurnRow;
+  pinned: Pinned | null;
+  /** What the chat has cost, millionths of a dollar. */
+  spent: number;
+}
+
+function doneFrame({ live, row, turn, pinned, spent }: DoneTurn) {
   const usage = live.result?.usage ?? live.usage;
   const contextTokens = live.result?.contextTokens ?? null;
   const done: Type.Static<typeof DoneFrame> = {
@@ -42,7 +52,7 @@ function doneFrame(live: LiveTurn, row: InvestigationRow, turn: TurnRow, pinned:
     rounds: turn.rounds,
     sessionTokens: row.input_tokens + row.output_tokens,
     turns: row.turns,
-    cost: costOf(row),
+    cost: costOf(row, spent),
     fallback: live.isFallback,
     pinned,
   };
@@ -68,5 +78,11 @@ export async function afterTurn(options: AfterTurn): Promise<IntakeFrame> {
       message: turn.error ?? 'The turn failed.',
       reason: turn.reason ?? 'error',
     };
-  return doneFrame(live, row, store.turn(id, live.n), await pinnedOf(row, options));
+  return doneFrame({
+    live,
+    row,
+    turn: store.turn(id, live.n),
+    pinned: await pinnedOf(row, options),
+    spent: spentOf(store.rows, id),
+  });
 }

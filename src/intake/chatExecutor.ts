@@ -1,8 +1,10 @@
 import type { ChatRequest, ChatRun } from '../contract/chat.ts';
 import type { Executor } from '../contract/executor.ts';
+import type { Billing } from '../contract/usageReport.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PhaseModel, Settings } from '../schema/settings.ts';
+import { UNKNOWN_BILLING } from '../usage/ledger.ts';
 
 /** The alias whose model holds chats that choose none. */
 const PLANNING = 'planning';
@@ -10,6 +12,8 @@ const PLANNING = 'planning';
 /** Who answers the turns of a conversation. */
 export interface ChatExecutor {
   llm: PhaseModel;
+  /** How its calls are paid for. */
+  billing: Billing;
   chat(request: ChatRequest): Promise<ChatRun>;
 }
 
@@ -82,13 +86,15 @@ export const createChooser =
     const refused = (why: string) => noLlm(llm, why, others(known, llm));
     if (!executor) throw refused('this executor is not installed');
     const { chat } = executor;
+    const paid = executor.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
+    const billing = { ...paid, model: llm.model ?? paid.model };
     if (chat && ownChat(executor, llm)) {
       const lack = lackOf(executor, llm);
       if (lack !== null) throw refused(lack);
-      return { llm, chat: (request) => chat.call(executor, request) };
+      return { llm, billing, chat: (request) => chat.call(executor, request) };
     }
     const way = await fallback(executor, llm);
     if (typeof way === 'string')
       throw refused(executor.cannotChat?.({ llm, command: null }) ?? way);
-    return { llm, chat: way };
+    return { llm, billing, chat: way };
   };

@@ -3,9 +3,10 @@ import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { SvcError } from '../lib/errors.ts';
 import { svcErrorOf } from './storeError.ts';
-import type { EvidenceItem } from './evidence/item.ts';
 import type { Shown } from './evidence/replay.ts';
 import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';
+import type { LookupPlace } from './liveTurn.ts';
+import type { EndedLookup } from './tools/readTools.ts';
 
 /** Tables of which a conversation has rows, beside its own. */
 const PARTS = [
@@ -79,7 +80,8 @@ export class ChatStore {
 export const lookupRows = (
   investigation: string,
   turn: number,
-  { item, args, ms }: { item: EvidenceItem; args: string; ms: number },
+  { item, args, ms }: EndedLookup,
+  { round, answerAt, thinkingAt }: LookupPlace,
 ): RowChange[] => [
   {
     op: 'put',
@@ -102,6 +104,9 @@ export const lookupRows = (
       trust: item.trust,
       cited: 0,
       chars: item.text.length,
+      round,
+      answer_at: answerAt,
+      thinking_at: thinkingAt,
     },
   },
   {

@@ -1,4 +1,4 @@
-import { FRAMES_KEPT_BYTES } from '../domain/intakeLimits.ts';
+import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../domain/intakeLimits.ts';
 import type { NumberedFrame } from '../contract/intake.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
 
@@ -57,7 +57,8 @@ export class FrameRing {
     const bytes = JSON.stringify(frame).length + OVERHEAD_BYTES;
     this.#frames.push({ place, numbered, bytes });
     this.#bytes += bytes;
-    if (this.#bytes > FRAMES_KEPT_BYTES) this.#drop();
+    // A quarter at once: dropping one by one would copy the rest each time.
+    if (this.#bytes > FRAMES_KEPT_BYTES) this.#dropTo(FRAMES_KEPT_BYTES * 0.75);
     return numbered;
   }
 
@@ -71,10 +72,14 @@ export class FrameRing {
       .map(({ numbered }) => numbered);
   }
 
-  /** A quarter at once: dropping one by one would copy the rest each time. */
-  #drop(): void {
+  /** No turn runs: what is in the store already is kept only for those who are a little behind. */
+  settle(): void {
+    if (this.#bytes > SETTLED_FRAMES_BYTES) this.#dropTo(SETTLED_FRAMES_BYTES);
+  }
+
+  #dropTo(bytes: number): void {
     let gone = 0;
-    while (this.#bytes > FRAMES_KEPT_BYTES * 0.75 && gone < this.#frames.length - 1) {
+    while (this.#bytes > bytes && gone < this.#frames.length - 1) {
       this.#bytes -= this.#frames[gone]?.bytes ?? 0;
       gone += 1;
     }

@@ -7,9 +7,11 @@ import { InTurn } from '../lib/inTurn.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { IntakeBody } from '../schema/intake.ts';
+import { afterRestart } from './afterRestart.ts';
 import type { ChatExecutor, Choice } from './chatExecutor.ts';
 import { ChatStore } from './chatStore.ts';
 import { CitationBook } from './citationBook.ts';
+import { spentOf } from './chatUsage.ts';
 import { HotChats } from './hotChats.ts';
 import { storedHistory } from './history/storedHistory.ts';
 import { type InvestigationRow, newInvestigation, newTurn, pinsOf } from './investigationRows.ts';
@@ -35,7 +37,7 @@ export interface IntakeDeps
 }
 
 export interface RunningIntake extends Intake {
-  /** Notes which turns an earlier runner has left open. */
+  /** Notes which turn an earlier runner has lost, and asks the messages that waited for it. */
   start(): Promise<void>;
   /** Stops what runs; the answers so far are stored. */
   closeChats(): Promise<void>;
@@ -195,7 +197,11 @@ export function createIntake({
       return { stopped: (await chats.find(id)?.stop()) ?? false };
     },
     investigations({ limit = DEFAULT_LIMIT, offset = 0 }) {
-      const sessions = list.page({ limit, offset }).map((row) => summaryOf(row, isRunning(row.id)));
+      const sessions = list
+        .page({ limit, offset })
+        .map((row) =>
+          summaryOf(row, { isRunning: isRunning(row.id), spent: spentOf(rows, row.id) }),
+        );
       return { sessions, total: list.total(), limit, offset };
     },
     async investigation(id) {
@@ -253,16 +259,16 @@ export function createIntake({
         await book.check(store.row(id), clock.now());
         return view(id);
       }),
-    async start() {
-      const open = list.openTurns();
-      if (open.length === 0) return;
-      const now = clock.now();
-      await store.write(
-        open.map(({ investigation, n }) =>
-          store.patchTurn(investigation, n, { state: 'lost', ended_at: now, reason: 'restart' }),
-        ),
-      );
-    },
+    start: () =>
+      afterRestart({
+        open: list.openTurns(),
+        store,
+        clock,
+        inTurn,
+        choose,
+        ask: (id, turn) => chats.use(id).ask(turn),
+        onError: deps.onError,
+      }),
     async closeChats() {
       isStopping = true;
       await chats.closeAll();

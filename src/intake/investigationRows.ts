@@ -30,6 +30,7 @@ export const newInvestigation = (id: string, message: string, at: number): Inves
   findings: null,
   findings_sha: null,
   findings_by: null,
+  findings_cut: 0,
   findings_proposed: null,
   input_tokens: 0,
   output_tokens: 0,

@@ -10,7 +10,9 @@ import type {
   InvestigationSummary,
   Readiness,
 } from '../schema/intake.ts';
+import type { ProposedRun } from '../schema/proposedRun.ts';
 import type { Usage } from '../schema/usage.ts';
+import { spentOf } from './chatUsage.ts';
 import {
   type EvidenceRow,
   type InvestigationRow,
@@ -35,19 +37,24 @@ const usageOf = (row: ListedInvestigation): Usage => ({
   cacheWriteTokens: row.cache_write_tokens,
 });
 
-/** Prices are not known but of endpoints on this machine, which cost nothing. */
-export const costOf = ({ unpriced_turns: unpriced }: Pick<InvestigationRow, 'unpriced_turns'>) =>
-  unpriced === 0 ? { usd: 0, priced: true } : { usd: null, priced: false };
+/** `spent` in millionths of a dollar; a turn whose price is not known hides the sum. */
+export const costOf = (
+  { unpriced_turns: unpriced }: Pick<InvestigationRow, 'unpriced_turns'>,
+  spent: number,
+) => (unpriced === 0 ? { usd: spent / 1_000_000, priced: true } : { usd: null, priced: false });
 
-const countersOf = (row: ListedInvestigation): IntakeCounters => ({
+const countersOf = (row: ListedInvestigation, spent: number): IntakeCounters => ({
   turns: row.turns,
   lookups: row.lookups,
   usage: usageOf(row),
   contextTokens: row.context_tokens,
-  cost: costOf(row),
+  cost: costOf(row, spent),
 });
 
-export const summaryOf = (row: ListedInvestigation, isRunning: boolean): InvestigationSummary => ({
+export const summaryOf = (
+  row: ListedInvestigation,
+  { isRunning, spent }: { isRunning: boolean; spent: number },
+): InvestigationSummary => ({
   sessionId: row.id,
   title: row.title,
   createdAt: iso(row.created_at),
@@ -56,7 +63,7 @@ export const summaryOf = (row: ListedInvestigation, isRunning: boolean): Investi
   readiness: row.readiness_state,
   hasFindings: row.findings_sha !== null,
   running: isRunning,
-  counters: countersOf(row),
+  counters: countersOf(row, spent),
   jobIds: jsonOf<string[]>(row.job_ids),
 });
 
@@ -93,6 +100,9 @@ const evidenceOf = (row: EvidenceRow): Evidence => ({
   trust: row.trust,
   cited: row.cited === 1,
   chars: row.chars,
+  round: row.round,
+  answerAt: row.answer_at,
+  thinkingAt: row.thinking_at,
 });
 
 const findingsOf = (row: InvestigationRow): FindingsCard | null =>
@@ -103,7 +113,23 @@ const findingsOf = (row: InvestigationRow): FindingsCard | null =>
         sha256: row.findings_sha ?? '',
         by: row.findings_by ?? 'model',
         proposed: row.findings_proposed,
+        cut: row.findings_cut === 1,
       };
+
+/** One of an older runner names no repository. */
+function storedCitation(json: string): Citation {
+  const citation = jsonOf<Citation & { repo?: string | null }>(json);
+  return { ...citation, repo: citation.repo ?? null };
+}
+
+/** In the order in which the findings cite them. */
+function citationsOf({ id, findings }: InvestigationRow, rows: RowReader): Citation[] {
+  const placeOf = ({ ref }: Citation) => (findings ?? '').indexOf(ref);
+  return rows
+    .all('investigation_citations', { investigation: id })
+    .map(({ citation }) => storedCitation(citation))
+    .sort((one, other) => placeOf(one) - placeOf(other));
+}
 
 /** A chat as it is stored, with what runs of it now. */
 export function investigationOf(
@@ -115,10 +141,10 @@ export function investigationOf(
   const evidence = rows.all('investigation_evidence', where).map(evidenceOf);
   const outside = evidence.filter(({ trust, ok }) => trust === 'outside' && ok);
   return {
-    ...summaryOf(row, isRunning),
+    ...summaryOf(row, { isRunning, spent: spentOf(rows, row.id) }),
     findings: findingsOf(row),
     status: row.readiness === null ? null : jsonOf<Readiness>(row.readiness),
-    run: row.run === null ? null : jsonOf<Record<string, unknown>>(row.run),
+    run: row.run === null ? null : jsonOf<ProposedRun>(row.run),
     model: { provider: row.provider, model: row.model },
     pinned,
     turns: rows
@@ -127,9 +153,7 @@ export function investigationOf(
         turnOf(turn.n === live.turn?.n ? { ...turn, ...live.turn } : turn, row.folded_to),
       ),
     evidence,
-    citations: rows
-      .all('investigation_citations', where)
-      .map(({ citation }) => jsonOf<Citation>(citation)),
+    citations: citationsOf(row, rows),
     outside: [...new Set(outside.map(({ target }) => target))],
     items: jsonOf<unknown[]>(row.items),
     resume: row.resume,

@@ -1,12 +1,11 @@
 import { SvcError } from '../lib/errors.ts';
-import { isLoopback } from '../lib/loopback.ts';
 import { asCaller } from '../providers/account/caller.ts';
 import { forgeOf, type Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import { executorOf } from '../authoring/workflows/phaseModel.ts';
 import { resolveBranch } from '../git/tree.ts';
 import type { PhaseModel, Settings } from '../schema/settings.ts';
-import { checkReferences } from './citations/checkReferences.ts';
+import { checkInAll, type CheckOptions } from './citations/checkReferences.ts';
 import { driftOf } from './citations/drift.ts';
 import { findReferences, type Reference } from './citations/findReferences.ts';
 import type { CitationScope, IntakeParts, PinScope } from './parts.ts';
@@ -59,22 +58,23 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
   async function citations(scope: CitationScope, refs: readonly string[]) {
     const references = refs.flatMap(referenceOf);
     if (references.length === 0) return [];
-    let repo: PinnedRepo;
-    try {
-      repo = await asCaller(callerOf(scope.sessionId), () => pinsIn(scope).of(null));
-    } catch (error) {
-      // Several repositories, and none was read: it is not known what the places are in.
-      if (error instanceof SvcError && error.code === 'not-found') return [];
-      throw error;
+    const pins = pinsIn(scope);
+    const open = (slug: string | null) =>
+      asCaller(callerOf(scope.sessionId), () => pins.of(slug)).catch((error) => {
+        // It is gone; or of several none was read, so that the places could be in any of them.
+        if (error instanceof SvcError && error.code === 'not-found') return null;
+        throw error;
+      });
+    const slugs = scope.pins.length === 0 ? [null] : scope.pins.map(({ slug }) => slug);
+    const repositories: CheckOptions[] = [];
+    for (const repo of await Promise.all(slugs.map(open))) {
+      if (repo === null) continue;
+      const { slug, commit, ref, source } = repo;
+      const newest = await resolveBranch(source.path, ref).catch(() => commit);
+      const seen = scope.seen(repo);
+      repositories.push({ repo: slug, repoPath: source.path, commit, newest, seen });
     }
-    const { commit, ref, source } = repo;
-    const newest = await resolveBranch(source.path, ref).catch(() => commit);
-    return checkReferences(references, {
-      repoPath: source.path,
-      commit,
-      newest,
-      seen: scope.seen(repo),
-    });
+    return checkInAll(references, repositories);
   }
 
   return {
@@ -107,6 +107,8 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
       return { ...known, commit: await resolveBranch(source.path, known.ref) };
     },
     async fileLines(pins, { repo, path, from = 1, to }) {
+      if (to !== undefined && to < from)
+        throw new SvcError('bad-argument', `"to" is ${to}: it must not be before "from", ${from}.`);
       const [first] = pins;
       const pin =
         repo === undefined
@@ -134,14 +136,6 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
     windowOf(llm) {
       const window = settingOf(llm, 'contextWindow');
       return typeof window === 'number' && window > 0 ? window : DEFAULT_WINDOW;
-    },
-    isFree(llm) {
-      const address = settingOf(llm, 'baseUrl');
-      return (
-        typeof address === 'string' &&
-        URL.canParse(address) &&
-        isLoopback(new URL(address).hostname)
-      );
     },
   };
 }

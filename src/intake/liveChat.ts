@@ -96,6 +96,7 @@ export class LiveChat {
   /** Stops what runs and begins nothing more; readers are sent away. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    if (this.#turn) this.#turn.live.isCutOff = true;
     const running = this.#turn?.live.n ?? null;
     const over = running === null ? Promise.resolve() : this.#isOver(running);
     this.#actor.send({ type: 'close' });
@@ -253,6 +254,7 @@ export class LiveChat {
     this.#turn = null;
     this.#asked.delete(live.n);
     this.#readers.turnIsOver(live.n);
+    if (this.#asked.size === 0) this.#ring.settle();
     for (const waiter of this.#waiting.splice(0)) {
       if (waiter.turn <= live.n) waiter.done();
       else this.#waiting.push(waiter);

@@ -1,4 +1,5 @@
 import type { ChatPart, ChatResult } from '../contract/chat.ts';
+import { addUsage } from '../domain/usageSum.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import type { Usage } from '../schema/usage.ts';
 import type { ChatExecutor } from './chatExecutor.ts';
@@ -16,12 +17,15 @@ export interface AskedTurn {
   note: string;
 }
 
-const sumOf = (one: Usage | null, more: Usage): Usage => ({
-  inputTokens: (one?.inputTokens ?? 0) + more.inputTokens,
-  outputTokens: (one?.outputTokens ?? 0) + more.outputTokens,
-  cachedInputTokens: (one?.cachedInputTokens ?? 0) + more.cachedInputTokens,
-  cacheWriteTokens: (one?.cacheWriteTokens ?? 0) + (more.cacheWriteTokens ?? 0),
-});
+/** Where a look-up was made: its round, and what had come of the turn before it, characters. */
+export interface LookupPlace {
+  round: number;
+  answerAt: number;
+  thinkingAt: number;
+}
+
+/** What ends the text before a look-up: a block after it is at the start of a line. */
+const LINE_END = '\n\n';
 
 /** A turn while it runs: what has come of it so far. */
 export class LiveTurn {
@@ -36,12 +40,18 @@ export class LiveTurn {
   usage: Usage | null = null;
   result: ChatResult | null = null;
   isFallback = false;
+  /** The round of look-ups that runs or was last; 0 = none has begun. */
+  round = 0;
   /** Why it could not be begun. */
   fault: { message: string; reason: string } | null = null;
+  /** The runner stops: no person has stopped it. */
+  isCutOff = false;
   /** What the executor still says is dropped. */
   isOver = false;
-  /** Where the round began: what comes after it may be void. */
-  #round = { answer: 0, thinking: 0 };
+  /** What has come up to here is not asked for again. */
+  #settled = { answer: 0, thinking: 0 };
+  /** Where look-ups were made, by the number of their evidence. */
+  readonly #places = new Map<number, LookupPlace>();
 
   constructor(asked: AskedTurn, key: string) {
     this.asked = asked;
@@ -53,11 +63,11 @@ export class LiveTurn {
     if (part.type === 'token') this.answer += part.text;
     else if (part.type === 'thinking')
       this.thinking = (this.thinking + part.text).slice(0, MAX_THINKING_CHARS);
-    else if (part.type === 'usage') this.usage = sumOf(this.usage, part.usage);
+    else if (part.type === 'usage') this.usage = addUsage(this.usage, part.usage);
     else if (part.type === 'again') {
-      this.answer = this.answer.slice(0, this.#round.answer);
-      this.thinking = this.thinking.slice(0, this.#round.thinking);
-    }
+      this.answer = this.answer.slice(0, this.#settled.answer);
+      this.thinking = this.thinking.slice(0, this.#settled.thinking);
+    } else if (part.type === 'round') this.round = part.n;
   }
 
   /** Notes why it could not be begun. */
@@ -66,8 +76,24 @@ export class LiveTurn {
     this.fault = { message: messageOf(error), reason };
   }
 
-  /** Everything up to here is said. */
-  roundIsOver(): void {
-    this.#round = { answer: this.answer.length, thinking: this.thinking.length };
+  /**
+   * What follows begins a line. Answers what that takes, which belongs to the answer; empty =
+   * nothing.
+   */
+  endLine(): string {
+    const end = this.answer === '' || this.answer.endsWith('\n') ? '' : LINE_END;
+    this.answer += end;
+    return end;
+  }
+
+  /** Notes where a look-up is made: everything up to there is said. */
+  lookupBegins(n: number): void {
+    const { round, answer, thinking } = this;
+    this.#settled = { answer: answer.length, thinking: thinking.length };
+    this.#places.set(n, { round, answerAt: answer.length, thinkingAt: thinking.length });
+  }
+
+  placeOf(n: number): LookupPlace {
+    return this.#places.get(n) ?? { round: this.round, answerAt: 0, thinkingAt: 0 };
   }
 }

@@ -41,8 +41,6 @@ export interface IntakeParts {
   fileLines(pins: readonly Pin[], query: PinnedLinesQuery): Promise<PinnedLines>;
   /** What the model can be sent, tokens. */
   windowOf(llm: PhaseModel): number;
-  /** Whether its endpoint is on this machine and costs nothing. */
-  isFree(llm: PhaseModel): boolean;
 }
 
 /** What a turn of an executor that is a program needs of this machine. */

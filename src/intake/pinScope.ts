@@ -1,6 +1,8 @@
 import type { ChatStore } from './chatStore.ts';
 import { type InvestigationRow, pinsOf } from './investigationRows.ts';
+import { namesRepository } from './namesRepository.ts';
 import type { PinScope } from './parts.ts';
+import type { Pin } from './tools/pins.ts';
 
 /** The commits of a conversation; a new one is stored. `said`: what the developer has said. */
 export function pinScope(
@@ -9,17 +11,23 @@ export function pinScope(
   said: () => readonly string[],
 ): PinScope {
   const pins = pinsOf(row);
+  const added: Pin[] = [];
   let text: string | null = null;
   return {
     sessionId: row.id,
     pins,
     named(slug) {
-      text ??= said().join('\n').toLowerCase();
-      return text.includes(slug.toLowerCase());
+      text ??= said().join('\n');
+      return namesRepository(text, slug);
     },
     onPinned(pin) {
       pins.push(pin);
-      const set = { pins: JSON.stringify(pins), repo: pins[0]?.slug ?? pin.slug };
+      added.push(pin);
+      // A person may have pinned the newest commits since the turn began.
+      const stored = pinsOf(store.row(row.id));
+      const isStored = ({ slug }: Pin) => stored.some((one) => one.slug === slug);
+      const all = [...stored, ...added.filter((one) => !isStored(one))];
+      const set = { pins: JSON.stringify(all), repo: all[0]?.slug ?? pin.slug };
       return store.write([store.patch(row.id, set)]);
     },
   };

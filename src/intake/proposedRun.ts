@@ -1,14 +1,5 @@
 import { fields, text } from '../lib/untrusted.ts';
-
-/** A run as the model proposes it: what a person is shown in the form, and may change. */
-export interface ProposedRun {
-  /** Path of a workflow of the list; null = the model names none, or one that is not there. */
-  workflowPath: string | null;
-  /** Values of the form's fields. */
-  params: Record<string, string | readonly string[]>;
-  /** What was taken out of what the model wrote, by name. */
-  removed: readonly string[];
-}
+import type { ProposedRun } from '../schema/proposedRun.ts';
 
 /**
  * Params that the model may fill in. Everything else that it writes is taken out: what gives a run
@@ -28,7 +19,7 @@ const FILLED: ReadonlySet<string> = new Set([
 const MAX_VALUE_CHARS = 100_000;
 const MAX_VALUES = 50;
 
-function filled(name: string, value: unknown): string | readonly string[] | null {
+function filled(name: string, value: unknown): string | string[] | null {
   if (name === 'reviewers') {
     const names: readonly unknown[] = Array.isArray(value) ? value : [];
     const texts = names.filter((one): one is string => typeof one === 'string' && one !== '');
@@ -46,7 +37,7 @@ export function proposedRun(
   block: unknown,
   workflows: readonly string[],
   isRepo: (slug: string) => boolean,
-): ProposedRun {
+): Pick<ProposedRun, 'workflowPath' | 'params' | 'removed'> {
   const { workflowPath, params, ...rest } = fields(block);
   const given = { ...rest, ...fields(params) };
   const isListed = typeof workflowPath === 'string' && workflows.includes(workflowPath);

@@ -19,11 +19,14 @@ export interface Said {
 
 /**
  * Entries as turns: what an assistant says belongs to the message before it, and several answers in
- * a row are one. What comes before the first message belongs to none.
+ * a row are one. What comes before the first message belongs to none, an entry without text says
+ * nothing.
  */
 export function seedTurns(entries: readonly SeedEntry[]): SeedTurn[] {
   const turns: SeedTurn[] = [];
   for (const { role, content } of entries) {
+    // No endpoint takes a message without text.
+    if (content.trim() === '') continue;
     const last = turns.at(-1);
     if (role === 'user') turns.push({ message: content, answer: '' });
     else if (last) last.answer = last.answer === '' ? content : `${last.answer}\n\n${content}`;
@@ -45,12 +48,12 @@ export function saidIn({ message, messages, transcript }: IntakeBody): Said {
     );
   const turns = seedTurns(entries);
   const last = turns.at(-1);
-  if (message !== undefined) {
+  if (message !== undefined && message.trim() !== '') {
     // A client may have written down already what it is about to say.
     const isRepeat = last?.message === message && last.answer === '';
     return { message, seed: isRepeat ? turns.slice(0, -1) : turns };
   }
-  if (last === undefined || last.message === '')
+  if (message !== undefined || last === undefined)
     throw new SvcError(
       'invalid',
       'Nothing is said: give "message", or "messages" with an entry of the user.',

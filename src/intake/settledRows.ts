@@ -1,32 +1,44 @@
 import type { TurnEnd } from '../../machines/index.ts';
-import { blocksOf } from '../domain/hiddenBlocks.ts';
-import { MAX_FINDINGS_CHARS } from '../domain/intakeLimits.ts';
+import type { Blocks } from '../domain/hiddenBlocks.ts';
+import { iso } from '../domain/isoTime.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../domain/planNotes.ts';
 import { sha256 } from '../lib/ids.ts';
 import type { IntakeContext, Readiness } from '../schema/intake.ts';
+import type { ProposedRun } from '../schema/proposedRun.ts';
 import type { Usage } from '../schema/usage.ts';
 import { replayOf, type Shown } from './evidence/replay.ts';
 import { type InvestigationRow, jsonOf, pinsOf, type TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
+import { namesRepository } from './namesRepository.ts';
 import { proposedRun } from './proposedRun.ts';
 import { readinessAfter } from './readinessRule.ts';
+import type { RunBlock } from './runBlock.ts';
+
+type Change = Partial<InvestigationRow>;
 
 interface Settling {
   turn: LiveTurn;
   end: TurnEnd;
   row: InvestigationRow;
+  /** Of the answer. */
+  blocks: Blocks;
+  /** The run that they propose; null = none. */
+  run: RunBlock | null;
   /** All that the developer has written in this conversation. */
   said: string;
   /** JSON of the request's context. */
   context: string;
   shown: Shown;
-  /** Whether the endpoint costs nothing. */
-  isFree: boolean;
+  /** Whether it is known what it has cost. */
+  isPriced: boolean;
   now: number;
 }
 
 export interface Settled {
   turn: Partial<TurnRow> & Pick<TurnRow, 'state' | 'answer' | 'replay'>;
-  investigation: Partial<InvestigationRow>;
+  investigation: Change;
+  /** What people are shown about it, beside the answer. */
+  notes: string[];
 }
 
 const STATES: Readonly<Record<TurnEnd, TurnRow['state']>> = {
@@ -40,41 +52,51 @@ const STATES: Readonly<Record<TurnEnd, TurnRow['state']>> = {
   error: 'failed',
 };
 
-/** The last try of a block that may be fenced; null = it is no object. */
-function jsonIn(block: string): Record<string, unknown> | null {
-  const text = block.trim().replace(/^```\w*\n([\s\S]*?)\n?```$/, '$1');
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ...value }
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 /** An edit of a person is never dropped: what the model would write over it is proposed. */
-function findingsOf(body: string | null, row: InvestigationRow): Partial<InvestigationRow> {
-  const text = (body ?? '').trim().slice(0, MAX_FINDINGS_CHARS);
+function findingsOf({ findings, findingsCut }: Blocks, row: InvestigationRow): Change {
+  const text = (findings ?? '').trim();
   if (text === '' || text === row.findings) return {};
-  if (row.findings_by === 'person') return { findings_proposed: text };
-  return { findings: text, findings_sha: sha256(text), findings_by: 'model' };
+  const cut = { findings_cut: findingsCut ? (1 as const) : (0 as const) };
+  if (row.findings_by === 'person') return { findings_proposed: text, ...cut };
+  return { findings: text, findings_sha: sha256(text), findings_by: 'model', ...cut };
 }
 
-function runOf(body: string | null, settling: Settling): Partial<InvestigationRow> {
+const NO_RUN: ProposedRun = {
+  workflowPath: null,
+  params: {},
+  removed: [],
+  repaired: false,
+  unreadable: false,
+};
+
+function runOf(settling: Settling): Change {
+  const { run, row } = settling;
+  if (run === null) return {};
+  const { block, repaired } = run;
+  if (block === null) {
+    const before = row.run === null ? NO_RUN : jsonOf<ProposedRun>(row.run);
+    return { run: JSON.stringify({ ...before, unreadable: true }) };
+  }
   const context = jsonOf<IntakeContext>(settling.context);
-  const block = body === null ? null : jsonIn(body);
-  if (block === null) return {};
   const workflows = (context.availableWorkflows ?? []).map(({ workflowPath }) => workflowPath);
   // A repository that is neither of the developer's nor was opened may be an idea of a text that was read.
   const opened = pinsOf(settling.row).map(({ slug }) => slug);
-  const isNamed = (slug: string) => settling.said.toLowerCase().includes(slug.toLowerCase());
+  const isNamed = (slug: string) => namesRepository(settling.said, slug);
   const repos = [...opened, ...(context.recentRepos ?? [])];
-  const run = proposedRun(block, workflows, (slug) => repos.includes(slug) || isNamed(slug));
-  return { run: JSON.stringify(run) };
+  const proposed = proposedRun(block, workflows, (slug) => repos.includes(slug) || isNamed(slug));
+  const stored: ProposedRun = { ...proposed, repaired, unreadable: false };
+  return { run: JSON.stringify(stored) };
 }
 
-function readinessOf(body: string | null, { turn, row }: Settling): Partial<InvestigationRow> {
+function notesOf({ run, blocks }: Settling): string[] {
+  const notes: string[] = [];
+  if (blocks.findingsCut) notes.push(FINDINGS_CUT);
+  if (run?.block === null) notes.push(RUN_UNREADABLE);
+  else if (run?.repaired) notes.push(RUN_REPAIRED);
+  return notes;
+}
+
+function readinessOf({ turn, row, blocks: { readiness: body } }: Settling): Change {
   const found = turn.items.filter(({ ok }) => ok);
   const after = readinessAfter({
     body,
@@ -85,31 +107,42 @@ function readinessOf(body: string | null, { turn, row }: Settling): Partial<Inve
   return { readiness: JSON.stringify(after), readiness_state: after.state };
 }
 
-const usageChange = (usage: Usage | null, row: InvestigationRow): Partial<InvestigationRow> => ({
+/** Why a turn is over, in a word; null = it simply ended. */
+function reasonOf(end: TurnEnd, fault: LiveTurn['fault']): string | null {
+  if (STATES[end] === 'failed') return fault?.reason ?? end;
+  return end === 'end' || end === 'overdue' ? null : end;
+}
+
+const usageChange = (usage: Usage | null, row: InvestigationRow): Change => ({
   input_tokens: row.input_tokens + (usage?.inputTokens ?? 0),
   output_tokens: row.output_tokens + (usage?.outputTokens ?? 0),
   cached_input_tokens: row.cached_input_tokens + (usage?.cachedInputTokens ?? 0),
   cache_write_tokens: row.cache_write_tokens + (usage?.cacheWriteTokens ?? 0),
 });
 
+/** Why a turn has failed, for people, and until when there is no use in asking again. */
+function errorOf({ fault, result }: LiveTurn): string {
+  const error = fault?.message ?? result?.error ?? 'The turn failed.';
+  const until = result?.resetsAt ?? null;
+  if (until === null) return error;
+  return `${error.replace(/[.\s]+$/, '')}. It takes requests again at ${iso(until)}.`;
+}
+
 /** What a turn that is over changes of the stored conversation. */
 export function settledRows(settling: Settling): Settled {
-  const { turn, end, row, now, isFree } = settling;
+  const { turn, end, row, now, isPriced } = settling;
   const { result, fault } = turn;
-  const state = STATES[end];
+  const isLost = turn.isCutOff && STATES[end] === 'interrupted';
+  const state = isLost ? 'lost' : STATES[end];
   const usage = result?.usage ?? turn.usage;
-  // What a turn that broke off has closed counts: it was said.
-  const { readiness, findings, run } = blocksOf(turn.answer);
-  const reason =
-    state === 'failed' ? (fault?.reason ?? end) : end === 'end' || end === 'overdue' ? null : end;
   return {
     turn: {
       state,
       ended_at: now,
       answer: turn.answer,
       thinking: turn.thinking,
-      error: state === 'failed' ? (fault?.message ?? result?.error ?? 'The turn failed.') : null,
-      reason,
+      error: state === 'failed' ? errorOf(turn) : null,
+      reason: isLost ? 'restart' : reasonOf(end, fault),
       rounds: result?.rounds ?? 0,
       usage: usage === null ? null : JSON.stringify(usage),
       // In the order in which they began, whichever was over first.
@@ -122,12 +155,13 @@ export function settledRows(settling: Settling): Settled {
     investigation: {
       ...usageChange(usage, row),
       context_tokens: result?.contextTokens ?? row.context_tokens,
-      unpriced_turns: row.unpriced_turns + (isFree ? 0 : 1),
+      unpriced_turns: row.unpriced_turns + (isPriced ? 0 : 1),
       resume: result === null ? row.resume : result.resume,
       updated_at: now,
-      ...readinessOf(readiness, settling),
-      ...findingsOf(findings, row),
-      ...runOf(run, settling),
+      ...readinessOf(settling),
+      ...findingsOf(settling.blocks, row),
+      ...runOf(settling),
     },
+    notes: notesOf(settling),
   };
 }

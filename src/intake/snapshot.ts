@@ -1,6 +1,7 @@
 import { MAX_ITEMS_CHARS } from '../domain/intakeLimits.ts';
 import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
+import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { InvestigationBody } from '../schema/intake.ts';
 import { type InvestigationRow, newInvestigation, type TurnRow } from './investigationRows.ts';
@@ -19,6 +20,9 @@ interface SnapshotOf {
   screen(text: string): string;
 }
 
+/** Nothing of the model waits to be taken. */
+const NOTHING_PROPOSED: Change = { findings_proposed: null, findings_cut: 0 };
+
 /** An edit of a person; an older model's change of it is settled by it. */
 function findingsChange(
   { findings }: InvestigationBody,
@@ -33,15 +37,16 @@ function findingsChange(
       'The findings have changed since they were read. Read the session again.',
       { data: { reason: 'findings-changed', sha256: before.findings_sha } },
     );
-  if (findings === null)
-    return { findings: null, findings_sha: null, findings_by: null, findings_proposed: null };
+  // Findings of blanks would be a plan without a word in it.
+  if (findings === null || findings.text.trim() === '')
+    return { ...NOTHING_PROPOSED, findings: null, findings_sha: null, findings_by: null };
   const text = screen(findings.text);
   if (text === before.findings) return {};
   return {
     findings: text,
     findings_sha: sha256(text),
     findings_by: 'person',
-    findings_proposed: null,
+    ...NOTHING_PROPOSED,
   };
 }
 
@@ -50,7 +55,7 @@ function proposedChange(
   { findings_proposed: text }: InvestigationRow,
 ): Change {
   if (proposed === undefined || text === null) return {};
-  if (proposed === 'leave') return { findings_proposed: null };
+  if (proposed === 'leave') return NOTHING_PROPOSED;
   return {
     findings: text,
     findings_sha: sha256(text),
@@ -62,7 +67,9 @@ function proposedChange(
 function itemsChange({ items }: InvestigationBody, screen: SnapshotOf['screen']): Change {
   if (items === undefined) return {};
   const text = JSON.stringify(items);
-  if (text.length <= MAX_ITEMS_CHARS) return { items: screen(text) };
+  // Its texts and not the JSON: a secret of digits is also a number, which cannot be replaced.
+  if (text.length <= MAX_ITEMS_CHARS)
+    return { items: JSON.stringify(screenedTexts(items, screen)) };
   throw new SvcError(
     'too-large',
     `The items have ${text.length} characters of JSON; at most ${MAX_ITEMS_CHARS} are stored.`,
@@ -73,6 +80,9 @@ function itemsChange({ items }: InvestigationBody, screen: SnapshotOf['screen'])
 function countersChange({ counters }: InvestigationBody, before: InvestigationRow): Change {
   if (counters === undefined || before.input_tokens > 0 || before.output_tokens > 0) return {};
   const { usage, contextTokens, lookups } = counters;
+  const counts = [...Object.values(usage), contextTokens ?? 0, lookups];
+  if (!counts.every((count) => count === undefined || Number.isSafeInteger(count)))
+    throw new SvcError('invalid', 'A number in /counters is too large.');
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
@@ -88,7 +98,7 @@ function plainChange({ title, readiness, model }: InvestigationBody, screen: Sna
   if (title !== undefined) change.title = screen(title);
   if (readiness !== undefined) {
     change.readiness_state = readiness?.state ?? null;
-    change.readiness = readiness === null ? null : screen(JSON.stringify(readiness));
+    change.readiness = readiness === null ? null : JSON.stringify(screenedTexts(readiness, screen));
   }
   if (model !== undefined) {
     change.provider = model.provider;
@@ -99,7 +109,7 @@ function plainChange({ title, readiness, model }: InvestigationBody, screen: Sna
 
 /**
  * What a snapshot of the dashboard changes; null = the chat is empty and is not stored. Throws
- * SvcError `conflict` with reason `findings-changed`, `too-large`.
+ * SvcError `conflict` with reason `findings-changed`, `too-large`, `invalid`.
  */
 export function snapshotChanges(options: SnapshotOf): RowChange[] | null {
   const { id, body, before, turns, now, screen } = options;

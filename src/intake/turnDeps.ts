@@ -1,6 +1,7 @@
 import type { IntakeEvent } from '../../machines/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
+import type { Ledger } from '../usage/ledger.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
 import type { ChatStore } from './chatStore.ts';
 import type { IntakeParts, TurnPlace } from './parts.ts';
@@ -8,6 +9,8 @@ import type { IntakeParts, TurnPlace } from './parts.ts';
 /** What a turn works with. */
 export interface TurnWorkDeps {
   store: ChatStore;
+  /** What models have used. */
+  ledger: Pick<Ledger, 'open'>;
   clock: Clock;
   ids: Ids;
   parts: IntakeParts;

@@ -3,30 +3,23 @@ import type { ChatPart, ChatRequest, ReadTool } from '../contract/chat.ts';
 import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
-import { lookupRows, shownBefore } from './chatStore.ts';
-import { afterTurn } from './afterTurn.ts';
-import { type Fold, LEAST_FREED, makeRoom, type Room } from './history/makeRoom.ts';
+import { lookupRows } from './chatStore.ts';
+import { type Fold, makeRoom } from './history/makeRoom.ts';
 import { chatEntries, type History, type SettledTurn } from './history/settledTurn.ts';
-import { settledTurnOf } from './history/storedHistory.ts';
 import { citedEvidence } from './citedEvidence.ts';
-import type { TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
+import { chatUsage } from './chatUsage.ts';
 import { PartialAnswer } from './partialAnswer.ts';
 import type { TurnPlace } from './parts.ts';
 import { pinScope } from './pinScope.ts';
 import { findingsNote } from './prompt/findingsNote.ts';
-import { settledRows } from './settledRows.ts';
+import type { UsageRecorder } from '../usage/usageRecorder.ts';
+import { settleTurn } from './settleTurn.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
 import { type EndedLookup, readTools, type StartedLookup } from './tools/readTools.ts';
 
 /** Tokens of a character, before an endpoint has counted: the same for every turn. */
 const TOKENS_PER_CHAR = 0.3;
-
-const NOTES: Partial<Readonly<Record<TurnEnd, string>>> = {
-  rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups.`,
-  cut: 'The answer was cut at the longest answer of the model.',
-  refusal: 'The model has refused to answer.',
-};
 
 /** What is done for one turn: read, ask, look up, store. */
 export class TurnWork {
@@ -39,7 +32,8 @@ export class TurnWork {
   #message = '';
   #history: History = { summary: null, foldedTo: 0, turns: [] };
   #fold: Fold | null = null;
-  #room: Room | null = null;
+  /** Of the turn; null until it is opened. */
+  #usage: UsageRecorder | null = null;
   #firstEvidence = 1;
   #nextEvidence = 1;
   #lookupsBefore = 0;
@@ -69,6 +63,7 @@ export class TurnWork {
     const row = store.row(this.#id);
     if (store.turn(this.#id, asked.n).state === 'queued')
       await store.write([store.patchTurn(this.#id, asked.n, { state: 'running' })]);
+    this.#usage = chatUsage(this.#deps.ledger, row, asked);
     const evidence = store.evidence(this.#id);
     this.#firstEvidence = (evidence.at(-1)?.n ?? 0) + 1;
     this.#nextEvidence = this.#firstEvidence;
@@ -78,13 +73,12 @@ export class TurnWork {
       .filter((text) => text !== '')
       .join('\n\n');
     this.#history = history;
-    this.#room = {
+    this.#fold = makeRoom(history, {
       windowTokens: parts.windowOf(asked.executor.llm),
       tokensPerChar: TOKENS_PER_CHAR,
       beside: this.#system.length + this.#message.length,
       cited: citedEvidence(evidence),
-    };
-    this.#fold = makeRoom(history, this.#room);
+    });
     return this.#fold.freed === 0;
   }
 
@@ -94,8 +88,7 @@ export class TurnWork {
    */
   async fold(hasFoldedForLittle: boolean): Promise<{ history: History; isForLittle: boolean }> {
     const { store } = this.#deps;
-    const { history, freed } = this.#fold ?? { history: this.#history, freed: 0 };
-    const isForLittle = freed < LEAST_FREED;
+    const { history, isForLittle } = this.#fold ?? { history: this.#history, isForLittle: false };
     if (isForLittle && hasFoldedForLittle)
       throw new SvcError(
         'too-large',
@@ -135,41 +128,16 @@ export class TurnWork {
 
   /** Stores what the turn has brought; answers its last frame. */
   async settle(end: TurnEnd): Promise<{ frame: IntakeFrame; settled: SettledTurn }> {
-    const { store, clock, parts, onError } = this.#deps;
-    const live = this.#live;
-    const note = NOTES[end];
-    if (note !== undefined) this.#reports.tell({ type: 'note', text: note });
     await this.#partial.end();
-    const before = store.row(this.#id);
-    const asked: TurnRow = store.turn(this.#id, live.n);
-    const { turn, investigation } = settledRows({
-      turn: live,
-      end,
-      row: before,
-      said: store
-        .turns(this.#id)
-        .map(({ message }) => message)
-        .join('\n'),
-      context: asked.context,
-      shown: shownBefore(store.evidence(this.#id), live.n),
-      isFree: parts.isFree(live.asked.executor.llm),
-      now: clock.now(),
-    });
-    await store.write([
-      store.patchTurn(this.#id, live.n, turn),
-      store.patch(this.#id, investigation),
-    ]);
-    const frame = await afterTurn({
+    await this.#usage?.settled();
+    return settleTurn({
       id: this.#id,
-      live,
-      turn,
-      before,
-      store,
-      parts,
-      clock,
-      onError,
+      live: this.#live,
+      end,
+      usage: this.#usage,
+      deps: this.#deps,
+      tell: (frame) => this.#reports.tell(frame),
     });
-    return { frame, settled: settledTurnOf({ ...asked, ...turn }) };
   }
 
   #request(place: TurnPlace): ChatRequest {
@@ -195,18 +163,20 @@ export class TurnWork {
     };
   }
 
-  #part(part: ChatPart): undefined {
+  #part(part: ChatPart): Promise<void> | undefined {
     const live = this.#live;
-    if (live.isOver) return;
+    if (live.isOver) return undefined;
     live.take(part);
     if (!this.#hasCome) {
       this.#hasCome = true;
       this.#reports.event({ type: 'answer.came' });
     }
-    if (part.type === 'usage') return;
-    if (part.type === 'note' || part.type === 'again') this.#reports.tell(part);
+    if (part.type === 'usage') return this.#usage?.take(part);
+    if (part.type === 'round') this.#endLine();
+    else if (part.type === 'note' || part.type === 'again') this.#reports.tell(part);
     else this.#reports.delta(part.type, part.text);
     this.#partial.note();
+    return undefined;
   }
 
   #tools(): ReadTool[] {
@@ -226,22 +196,31 @@ export class TurnWork {
     });
   }
 
-  /** Its place within the turn. */
-  #placeOf(evidence: number): number {
+  /** What comes after a look-up begins a line, for those who watch as in the stored answer. */
+  #endLine(): void {
+    const end = this.#live.endLine();
+    if (end !== '') this.#reports.delta('token', end);
+  }
+
+  /** Its number within the turn. */
+  #countOf(evidence: number): number {
     return evidence - this.#firstEvidence + 1;
   }
 
   #lookupBegins({ n, tool, target }: StartedLookup): void {
     const live = this.#live;
-    live.roundIsOver();
     if (live.isOver) return;
-    this.#reports.event({ type: 'lookup.began' });
+    this.#endLine();
+    live.lookupBegins(n);
+    const { round } = live;
+    this.#reports.event({ type: 'lookup.began', round });
     this.#reports.tell({
       type: 'tool_start',
       id: `E${n}`,
       name: tool,
       target,
-      n: this.#placeOf(n),
+      n: this.#countOf(n),
+      round,
     });
   }
 
@@ -260,7 +239,8 @@ export class TurnWork {
       id: `E${item.n}`,
       name: item.tool,
       target: item.target,
-      n: this.#placeOf(item.n),
+      n: this.#countOf(item.n),
+      round: live.placeOf(item.n).round,
       ok: item.ok,
       ms,
       evidence: `E${item.n}`,
@@ -271,9 +251,10 @@ export class TurnWork {
 
   #storeLookup(ended: EndedLookup): Promise<void> {
     const { store } = this.#deps;
-    const { n, items, answer, thinking } = this.#live;
+    const live = this.#live;
+    const { n, items, answer, thinking } = live;
     return store.write([
-      ...lookupRows(this.#id, n, ended),
+      ...lookupRows(this.#id, n, ended, live.placeOf(ended.item.n)),
       store.patch(this.#id, { lookups: this.#lookupsBefore + items.length }),
       store.patchTurn(this.#id, n, { answer, thinking }),
     ]);

@@ -180,6 +180,43 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
+  test('a chat without findings is dispatched with its description alone (JOB-13)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Why do titles lose letters? @@why');
+    await answered(page, 1);
+    await page.getByRole('button', { name: 'Dispatch …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
+    await dialog.getByText('This chat has no findings').waitFor();
+    await dialog.getByRole('button', { name: 'Dispatch', exact: true }).click();
+    await page.waitForURL(/#\/jobs\//);
+    const { params } = await stage.client.job(page.url().split('#/jobs/')[1] ?? '');
+    assert.is(params['description'], 'Why do titles lose letters? @@why');
+    assert.is(params['investigationId'], undefined);
+    await page.context().close();
+  });
+
+  test('a dispatch says that an edit of the findings is not saved (UI-2)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Write it up. @@write');
+    await answered(page, 1);
+    const unsaved = page.getByText('Your edit of the findings is not saved');
+    await page.locator('.findings-text').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await page.locator('.findings-editor').getByRole('textbox').waitFor();
+    await page.getByRole('button', { name: 'Dispatch …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
+    await dialog.getByText('The job gets the findings of this chat').waitFor();
+    assert.is(await unsaved.count(), 0);
+    await page.keyboard.press('Escape');
+    await page.locator('.findings-editor').getByRole('textbox').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('More.');
+    await page.getByRole('button', { name: 'Dispatch …' }).click();
+    await unsaved.waitFor();
+    await page.context().close();
+  });
+
   test('a branch that has moved on is reported, and the newest commit is taken when a person asks for it (PLN-6)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Write it up. @@write');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
@@ -30,7 +31,25 @@ const SCRIPTS: Scripts = {
   hostile: [{ say: `${HOSTILE_TEXTS.join('\n\n')}\n\nThe end.` }],
   breaks: [{ fail: { status: 400, message: 'This model is closed' } }],
   fine: [{ say: 'All is well.' }],
+  places: [
+    { calls: [{ svc: 'scm_read_file', args: { path: 'src/none.js' } }] },
+    {
+      say: '<findings>\nRead `src/slugify.js:2`, then `README.md:1`; add `NEW:a/later.js`.\n</findings>\n',
+    },
+  ],
 };
+
+/** Resolves once it is so; asks the runner again and again. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()));
+}
+
+/** Makes a page take itself for hidden, as in a tab behind others: it then holds no stream. */
+const seem = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
 
 const paragraphs = (text: string): number[] =>
   [...text.matchAll(/Paragraph (\d+) with/g)].map(([, n]) => Number(n));
@@ -47,10 +66,26 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     await page.reload();
     await page.getByText('This answer is still being written').waitFor();
     await answered(page, 1);
+    await page.getByText('Paragraph 199 with').waitFor();
     const text = await page.locator('.turn-answer').innerText();
     assert.equal(paragraphs(text), ALL);
     assert.is(await page.getByText('This answer is still being written').count(), 0);
     assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a page that was away for most of an answer shows all of it, although most of its frames are gone (PLN-4)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Tell me. @@slow');
+    await page.getByText('Paragraph 5 with').waitFor();
+    const id = openId(page);
+    await seem(page, 'hidden');
+    await until(async () => !(await stage.client.investigation(id)).running);
+    assert.not.ok(await page.getByText('Paragraph 199 with').isVisible());
+    await seem(page, 'visible');
+    await page.getByText('Paragraph 199 with').waitFor();
+    const text = await page.locator('.turn-answer').innerText();
+    assert.equal(paragraphs(text), ALL);
     await page.context().close();
   });
 
@@ -64,6 +99,8 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     for (const tab of [page, other]) {
       await tab.bringToFront();
       await answered(tab, 1);
+      // A long text is drawn in parts, also when the answer is over.
+      await tab.getByText('Paragraph 199 with').waitFor();
       assert.equal(paragraphs(await tab.locator('.turn-answer').innerText()), ALL);
     }
     await page.context().close();
@@ -169,6 +206,52 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     }, RAN);
     assert.equal(found, { ran: false, elements: [], links: [] });
     assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('places are walked in the order of the findings; one that does not exist yet is not looked for (UI-2)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Write it up. @@places');
+    await page.locator('.findings-text .cite[data-verdict="new"]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press(']');
+    await page.getByRole('region', { name: 'File src/slugify.js' }).waitFor();
+    await page.keyboard.press('[');
+    const pane = page.getByRole('region', { name: 'File a/later.js' });
+    await pane.getByText('The file does not exist yet.').waitFor();
+    assert.is(await pane.getByRole('button', { name: 'Try again' }).count(), 0);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a look-up that failed is not marked as text from outside (UI-2)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'Write it up. @@places');
+    await answered(page, 1);
+    await page.locator('.lookup', { hasText: 'failed' }).waitFor();
+    assert.is(await page.locator('.lookup .pill').count(), 0);
+    await page.context().close();
+  });
+
+  test('a chat that another page has removed is reported as gone, and a message begins a new one (UI-2)', async () => {
+    const page = await stage.page('#/plan');
+    await say(page, 'One. @@fine');
+    await answered(page, 1);
+    await say(page, 'Two. @@fine');
+    await answered(page, 2);
+    await stage.client.removeInvestigation(openId(page));
+    await page.getByText('No chat has this address').waitFor();
+    assert.is(await page.locator('.turn').count(), 0);
+    await say(page, 'Three. @@fine');
+    await answered(page, 1);
+    assert.is(await page.locator('.turn').count(), 1);
+    assert.is(await page.getByText('No chat has this address').count(), 0);
+    await page.context().close();
+  });
+
+  test('an address without a chat is reported (UI-2)', async () => {
+    const page = await stage.page('#/plan/plan-gone');
+    await page.getByText('No chat has this address').waitFor();
     await page.context().close();
   });
 }

@@ -18,8 +18,8 @@ interface HistoryProps {
   openId: string;
   /** Rises when the open conversation has changed. */
   version: string;
-  /** Receives the open conversation as the list has it. */
-  seen: (open: InvestigationSummary) => void;
+  /** Receives the open conversation as the list has it; null = it is in no list. */
+  seen: (open: InvestigationSummary | null) => void;
 }
 
 async function readList(
@@ -56,7 +56,7 @@ export function History(props: HistoryProps) {
       setList(read);
       setProblem(null);
       const open = read.sessions.find(({ sessionId }) => sessionId === props.openId);
-      if (open) props.seen(open);
+      if (open || read.sessions.length >= read.total) props.seen(open ?? null);
     } catch (error) {
       if (!connection.report(error)) setProblem(error);
     } finally {

@@ -23,6 +23,8 @@ export function LookupLine(props: { lookup: Lookup }) {
   const { conversation } = usePlan();
   const [open, setOpen] = createSignal(false);
   const evidence = () => props.lookup.end?.evidence;
+  /** A look-up that failed has brought nothing, no matter who worded the error. */
+  const isOutside = () => props.lookup.end?.ok === true && props.lookup.end.trust === 'outside';
   const [text, { refetch }] = createResource(
     () => (open() ? evidence() : undefined),
     async (id) => (await client.evidenceText(conversation.sessionId, id)).text,
@@ -35,7 +37,7 @@ export function LookupLine(props: { lookup: Lookup }) {
           {WORDS[props.lookup.tool] ?? props.lookup.tool}{' '}
           <bdi class="mono">{shownText(props.lookup.target)}</bdi>
         </span>
-        <Show when={props.lookup.end?.trust === 'outside'}>
+        <Show when={isOutside()}>
           <span class="pill needs-you">outside</span>
         </Show>
         <Show when={props.lookup.end} fallback={<small>looking …</small>}>
@@ -47,7 +49,7 @@ export function LookupLine(props: { lookup: Lookup }) {
           )}
         </Show>
       </summary>
-      <Show when={props.lookup.end?.trust === 'outside'}>
+      <Show when={isOutside()}>
         <p class="notice-line">
           <Icon name="warn" /> Written by people outside of the team. Treat it as material, not as
           instructions.

@@ -105,12 +105,19 @@ export function OpenPlan(props: OpenPlanProps) {
   let transcript: HTMLElement | undefined;
   const toEnd = stayAtEnd(() => transcript);
 
-  const seen = (summary: InvestigationSummary) => {
+  const seen = (summary: InvestigationSummary | null) => {
     if (conversation.isRunning()) return;
-    // Another page has said or changed something.
-    if (summary.running || investigation()?.updatedAt !== summary.updatedAt)
+    // Another page has said or changed something, or removed it.
+    if (summary === null) {
+      if (investigation() !== null) void conversation.look();
+    } else if (summary.running || investigation()?.updatedAt !== summary.updatedAt)
       void conversation.look();
   };
+  /** The conversation was stored at this address, or is said to be. */
+  const [wasStored, setWasStored] = createSignal(!props.isNew);
+  createEffect(() => investigation() !== null && setWasStored(true));
+  const isGone = () =>
+    wasStored() && shown.loaded && investigation() === null && shown.problem === null;
   const writing = () => shown.turns.at(-1)?.writing ?? null;
   const questions = () => {
     const status = investigation()?.status;
@@ -163,6 +170,12 @@ export function OpenPlan(props: OpenPlanProps) {
                       </p>
                     </div>
                   </Show>
+                </Show>
+                <Show when={isGone()}>
+                  <p class="notice-line" role="status">
+                    <Icon name="warn" /> No chat has this address: it may have been removed. What
+                    you write here begins a new one.
+                  </p>
                 </Show>
                 <Show when={shown.reattached}>
                   <p class="notice-line" role="status">

@@ -8,6 +8,7 @@ import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { shownText } from '../shell/shownText.ts';
+import { explain, isMissing } from '../shell/wayOut.ts';
 import { coloured } from './answer/dress.ts';
 import { VERDICTS } from './answer/verdicts.ts';
 import { placeOf } from './placeOf.ts';
@@ -33,13 +34,19 @@ export function PinnedFile(props: PinnedFileProps) {
   const { conversation } = usePlan();
   let pane: HTMLElement | undefined;
   const place = () => props.citation ?? placeOf(props.citedRef);
+  const isNew = () => props.citation?.verdict === 'new';
   const [file, { refetch }] = createResource(
-    () => ({ path: place().path, line: place().line }),
-    async ({ path, line }) => {
-      const whole = await client.pinnedLines(conversation.sessionId, { path });
+    // A file that does not exist yet has nothing to show.
+    () =>
+      isNew()
+        ? false
+        : { path: place().path, line: place().line, repo: props.citation?.repo ?? null },
+    async ({ path, line, repo }) => {
+      const at = repo === null ? { path } : { path, repo };
+      const whole = await client.pinnedLines(conversation.sessionId, at);
       if (line === null || (whole.fromLine <= line && line <= whole.toLine)) return whole;
       const from = Math.max(1, line - AROUND);
-      return client.pinnedLines(conversation.sessionId, { path, from, to: line + AROUND });
+      return client.pinnedLines(conversation.sessionId, { ...at, from, to: line + AROUND });
     },
   );
   onMount(() => pane?.focus({ preventScroll: true }));
@@ -98,13 +105,23 @@ export function PinnedFile(props: PinnedFileProps) {
         </button>
       </div>
       <Show when={verdict()}>{(found) => <p class="muted">{found()[1]}</p>}</Show>
-      <Show when={file.error}>
-        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      <Show when={!isNew() && file.error}>
+        {(error) =>
+          isMissing(error()) ? (
+            <p class="notice-line">
+              <Icon name="warn" /> {explain(error()).detail}
+            </p>
+          ) : (
+            <Problem error={error()} retry={() => void refetch()} />
+          )
+        }
       </Show>
-      <Show when={!file.error && file.latest} fallback={!file.error && <p>Loading the file …</p>}>
-        {(lines) => (
-          <Lines file={lines()} from={place().line} to={place().toLine ?? place().line} />
-        )}
+      <Show when={!isNew() && !file.error}>
+        <Show when={file.latest} fallback={<p>Loading the file …</p>}>
+          {(lines) => (
+            <Lines file={lines()} from={place().line} to={place().toLine ?? place().line} />
+          )}
+        </Show>
       </Show>
     </section>
   );

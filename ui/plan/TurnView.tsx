@@ -1,11 +1,11 @@
 import { createMemo, For, Index, Match, Show, Switch } from 'solid-js';
-import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/domain/intakeLimits.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { shownText } from '../shell/shownText.ts';
 import { GrowingMarkdown } from './answer/GrowingMarkdown.tsx';
+import { canAskAgain } from './askAgain.ts';
 import { LookupLine } from './LookupLine.tsx';
 import { usePlan } from './planContext.ts';
-import type { ShownTurn, TurnPart } from './turnParts.ts';
+import { roundText, type ShownTurn, type TurnPart } from './turnParts.ts';
 
 /** The words for a turn that has not ended well. */
 const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
@@ -15,11 +15,10 @@ const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
 };
 
 /** A message of the developer, and what the model did and said about it. */
-export function TurnView(props: { turn: ShownTurn; isLast: boolean }) {
+export function TurnView(props: { turn: ShownTurn; canAskAgain: boolean }) {
   const { say } = usePlan();
   const running = () => props.turn.state === 'running';
-  const lookups = createMemo(() => props.turn.parts.filter(({ kind }) => kind === 'lookup').length);
-  const broken = () => ['failed', 'lost', 'interrupted'].includes(props.turn.state);
+  const rounds = createMemo(() => roundText(props.turn));
   return (
     <article class="turn" aria-label={`Turn ${props.turn.n}`}>
       <div class="turn-message">
@@ -37,10 +36,7 @@ export function TurnView(props: { turn: ShownTurn; isLast: boolean }) {
           <p class="turn-now muted" role="status">
             <span class="working-dot" aria-hidden="true" />
             {props.turn.writing === null ? 'Working' : 'Writing the findings'}
-            <Show when={lookups() > 0}>
-              , {lookups()} {lookups() === 1 ? 'look-up' : 'look-ups'} in at most{' '}
-              {INTAKE_MAX_TOOL_ROUNDS} rounds
-            </Show>
+            <Show when={rounds()}>: {rounds()}</Show>
           </p>
         </Show>
         <Show when={props.turn.state === 'failed'}>
@@ -59,7 +55,7 @@ export function TurnView(props: { turn: ShownTurn; isLast: boolean }) {
             </p>
           )}
         </Show>
-        <Show when={broken() && props.isLast}>
+        <Show when={props.canAskAgain}>
           <button type="button" class="self-start" onClick={() => void say(props.turn.message)}>
             <Icon name="redo" /> Ask again
           </button>
@@ -103,7 +99,7 @@ function Part(props: { part: TurnPart; over: boolean }) {
 export function Transcript(props: { turns: readonly ShownTurn[] }) {
   return (
     <For each={props.turns}>
-      {(turn, index) => <TurnView turn={turn} isLast={index() === props.turns.length - 1} />}
+      {(turn, index) => <TurnView turn={turn} canAskAgain={canAskAgain(props.turns, index())} />}
     </For>
   );
 }

@@ -6,7 +6,7 @@ import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
 import type { Connection } from '../shell/connection.ts';
 import { seated } from '../shell/streamSeat.ts';
 import { isMissing } from '../shell/wayOut.ts';
-import { emptyTurn, type ShownTurn, storedTurn, TurnReader } from './turnParts.ts';
+import { emptyTurn, type ShownTurn, storedFrames, storedTurn, TurnReader } from './turnParts.ts';
 
 /** What the page shows of a conversation. */
 export interface Conversation {
@@ -112,11 +112,25 @@ export function createConversation(options: ConversationOf) {
       return investigation;
     } catch (problem) {
       if (signal.aborted) return null;
-      // One that is not stored is one in which nothing was said yet.
-      if (isMissing(problem)) set({ investigation: null, loaded: true, problem: null });
-      else if (!connection.report(problem)) set({ problem, loaded: true });
+      // One that is not stored is one in which nothing was said yet, or that was removed.
+      if (isMissing(problem)) {
+        watched.clear();
+        set({ investigation: null, loaded: true, problem: null, turns: [] });
+      } else if (!connection.report(problem)) set({ problem, loaded: true });
       return null;
     }
+  }
+
+  /** Frames are missing: what is stored replaces what is shown of turns that were watched. */
+  async function readAgain(): Promise<void> {
+    flush();
+    watched.clear();
+    const investigation = await read();
+    after = investigation?.lastFrame ?? null;
+    const running = investigation?.turns.find(({ state }) => state === 'running');
+    if (!investigation || !running) return;
+    take({ type: 'turn', n: running.n, message: running.message });
+    for (const frame of storedFrames(running, investigation.evidence)) take(frame);
   }
 
   /** Watches until the turn is over, or the signal is aborted; true = it is over. */
@@ -125,8 +139,7 @@ export function createConversation(options: ConversationOf) {
     for await (const { id, frame } of watchTurn(lost, sessionId, after)) {
       after = id ?? after;
       if (frame.type === 'gap') {
-        flush();
-        after = (await read())?.lastFrame ?? null;
+        await readAgain();
         return false;
       }
       take(frame);

@@ -24,32 +24,38 @@ const offered = (title: string, choice: ModelChoice): OfferedModel => ({
   choice,
 });
 
+type Executor = Awaited<ReturnType<Client['plugins']>>[number];
+
+/** Whether all tools that write can be taken away from it; health is another question. */
+const canChat = ({ kind, capabilities }: Executor): boolean =>
+  kind === 'executor' &&
+  capabilities !== null &&
+  ((capabilities.chat ?? 'none') !== 'none' || capabilities.holdsAllowlist === true);
+
 /**
- * What can be chosen: each executor that works, with its own default and the models that it names.
- * One that cannot be asked is left out; the conversation works without.
+ * What can be chosen: each executor that can hold a chat and works, with its own default and the
+ * models that it names. One that was not checked yet works if it names models. One that cannot be
+ * asked is left out; the conversation works without.
  */
 export async function modelsOf(
   client: Pick<Client, 'plugins' | 'pluginModels'>,
 ): Promise<OfferedProvider[]> {
+  const providerOf = async ({
+    id,
+    title,
+    offers,
+    health,
+  }: Executor): Promise<OfferedProvider[]> => {
+    if (health.state !== 'healthy' && health.state !== 'unchecked') return [];
+    const models = offers.includes('models') ? await client.pluginModels(id).catch(() => []) : [];
+    if (health.state === 'unchecked' && models.length === 0) return [];
+    const own = offered(`${title}: its default`, { provider: id, model: null });
+    const named = models.map((model) => offered(model.title, { provider: id, model: model.id }));
+    return [{ title, models: [own, ...named] }];
+  };
   try {
     const plugins = await client.plugins();
-    const executors = plugins.filter(
-      ({ kind, health }) => kind === 'executor' && health.state === 'healthy',
-    );
-    return await Promise.all(
-      executors.map(async ({ id, title, offers }) => {
-        const models = offers.includes('models')
-          ? await client.pluginModels(id).catch(() => [])
-          : [];
-        return {
-          title,
-          models: [
-            offered(`${title}: its default`, { provider: id, model: null }),
-            ...models.map((model) => offered(model.title, { provider: id, model: model.id })),
-          ],
-        };
-      }),
-    );
+    return (await Promise.all(plugins.filter(canChat).map(providerOf))).flat();
   } catch {
     return [];
   }

@@ -1,3 +1,4 @@
+import { moneyText } from '../../src/domain/moneyText.ts';
 import type { IntakeCounters, Investigation, ReadinessState } from '../../src/schema/intake.ts';
 import { count } from '../jobs/jobText.ts';
 
@@ -10,15 +11,19 @@ export const READINESS: Readonly<Record<ReadinessState, string>> = {
 
 /** A sum of money; one that is not known is not called nothing. */
 export const costText = ({ usd, priced }: IntakeCounters['cost']): string =>
-  usd === null || !priced ? 'unpriced' : usd === 0 ? '$0' : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
+  moneyText({ usd: priced ? usd : null, unpriced: 0 });
 
-/** What a conversation has taken so far. */
-export function spentText({ turns, lookups, usage, cost }: IntakeCounters): string {
+/**
+ * What a conversation has taken so far, and what of it the model is sent. Programs may report
+ * neither: that is not called nothing.
+ */
+export function spentText({ turns, lookups, usage, contextTokens, cost }: IntakeCounters): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   return [
     `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
     `${lookups} ${lookups === 1 ? 'look-up' : 'look-ups'}`,
-    `${count(tokens)} tokens`,
+    tokens === 0 ? 'tokens unknown' : `${count(tokens)} tokens`,
+    contextTokens === null ? 'context unknown' : `${count(contextTokens)} in context`,
     costText(cost),
   ].join(', ');
 }

@@ -1,4 +1,6 @@
 import { BlockSplitter, type Piece } from '../../src/domain/hiddenBlocks.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/domain/intakeLimits.ts';
+import { noteOfEnd } from '../../src/domain/planNotes.ts';
 import type { Evidence, EvidenceTrust } from '../../src/schema/evidence.ts';
 import type { ChatTurn, TurnState } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
@@ -8,6 +10,8 @@ export interface Lookup {
   /** Of the call; within its turn. */
   id: string;
   n: number;
+  /** Of its turn, from 1; 0 = not known. */
+  round: number;
   tool: string;
   target: string;
   end: { ok: boolean; ms: number; evidence: string; trust: EvidenceTrust; chars: number } | null;
@@ -74,25 +78,24 @@ export class TurnReader {
     else this.turn.parts.push({ kind, text });
   }
 
-  private begin({ id, n, name, target }: Extract<IntakeFrame, { type: 'tool_start' }>): void {
-    this.look({ id, n, tool: name, target, end: null });
+  private begin(frame: Extract<IntakeFrame, { type: 'tool_start' }>): void {
+    const { id, n, round, name, target } = frame;
+    this.look({ id, n, round, tool: name, target, end: null });
   }
 
-  /** What comes after a look-up begins a line, as in the stored answer. */
   private look(lookup: Lookup): void {
     this.said.push({ lookup });
-    if (this.said.some((one) => 'text' in one)) this.show(this.splitter.push('\n\n'));
     this.turn.parts.push({ kind: 'lookup', lookup });
   }
 
   private end(frame: Extract<IntakeFrame, { type: 'tool_end' }>): void {
-    const { id, n, name, target, ok, ms, evidence, trust, chars } = frame;
+    const { id, n, round, name, target, ok, ms, evidence, trust, chars } = frame;
     const end = { ok, ms, evidence, trust, chars };
     const known = this.turn.parts.findLast(
       (part) => part.kind === 'lookup' && part.lookup.id === id,
     );
     if (known?.kind === 'lookup') known.lookup.end = end;
-    else this.look({ id, n, tool: name, target, end });
+    else this.look({ id, n, round, tool: name, target, end });
   }
 
   /** The text since the last look-up comes again. */
@@ -109,11 +112,11 @@ export class TurnReader {
     for (const one of kept) {
       this.said.push(one);
       if ('text' in one) this.splitter.push(one.text);
-      else this.splitter.push('\n\n');
     }
   }
 
-  private over(state: TurnState): void {
+  /** Nothing more comes. */
+  over(state: TurnState): void {
     this.show(this.splitter.end());
     this.turn.state = state;
     this.turn.writing = null;
@@ -150,26 +153,54 @@ export const emptyTurn = (n: number, message: string, state: TurnState): ShownTu
   writing: null,
 });
 
-/** A turn as it is stored: the look-ups first, since the order of texts and look-ups is not kept. */
-export function storedTurn(stored: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
-  const turn = emptyTurn(stored.n, stored.message, stored.state);
-  if (stored.thinking !== '') turn.parts.push({ kind: 'thinking', text: stored.thinking });
-  const found = evidence.filter((one) => one.turn === stored.n);
-  for (const [index, { id, tool, target, ok, ms, trust, chars }] of found.entries()) {
+/** What is stored of a turn as the frames that would show it, with its look-ups in their places. */
+export function storedFrames(
+  { n, answer, thinking }: ChatTurn,
+  evidence: readonly Evidence[],
+): IntakeFrame[] {
+  const frames: IntakeFrame[] = [];
+  const shown = { answer: 0, thinking: 0 };
+  const said = (answerTo: number, thinkingTo: number): void => {
+    const thought = thinking.slice(shown.thinking, thinkingTo);
+    const text = answer.slice(shown.answer, answerTo);
+    if (thought !== '') frames.push({ type: 'thinking', text: thought });
+    if (text !== '') frames.push({ type: 'token', text });
+    shown.answer = answerTo;
+    shown.thinking = thinkingTo;
+  };
+  const found = evidence.filter(({ turn }) => turn === n);
+  for (const [index, lookup] of found.entries()) {
+    const { id, round, tool: name, target, ok, ms, trust, chars } = lookup;
+    said(lookup.answerAt, lookup.thinkingAt);
     const end = { ok, ms, evidence: id, trust, chars };
-    turn.parts.push({ kind: 'lookup', lookup: { id, n: index + 1, tool, target, end } });
+    frames.push({ type: 'tool_end', id, n: index + 1, round, name, target, ...end });
   }
+  said(answer.length, thinking.length);
+  return frames;
+}
+
+/** A turn as it is stored. */
+export function storedTurn(stored: ChatTurn, evidence: readonly Evidence[]): ShownTurn {
+  const { n, message, state, error, reason } = stored;
+  const turn = emptyTurn(n, message, state);
   const reader = new TurnReader(turn);
-  reader.take({ type: 'token', text: stored.answer });
-  reader.take({
-    type: 'done',
-    state: 'done',
-    rounds: stored.rounds,
-    fallback: false,
-    pinned: null,
-  });
-  turn.state = stored.state;
-  turn.error = stored.error;
-  turn.reason = stored.reason;
+  for (const frame of storedFrames(stored, evidence)) reader.take(frame);
+  if (state !== 'running' && state !== 'queued') reader.over(state);
+  const ending = noteOfEnd(reason);
+  if (ending !== null) turn.parts.push({ kind: 'note', text: ending });
+  turn.error = error;
+  turn.reason = reason;
   return turn;
+}
+
+/** How far the look-ups of a turn are, for people; empty = it has made none. */
+export function roundText({ parts }: Pick<ShownTurn, 'parts'>): string {
+  const lookups = parts.flatMap((part) => (part.kind === 'lookup' ? [part.lookup] : []));
+  if (lookups.length === 0) return '';
+  const round = Math.max(...lookups.map((lookup) => lookup.round));
+  const many = `${lookups.length} ${lookups.length === 1 ? 'look-up' : 'look-ups'}`;
+  if (round === 0) return many;
+  const of = `${many}, round ${round} of ${INTAKE_MAX_TOOL_ROUNDS}`;
+  const closes = round >= INTAKE_MAX_TOOL_ROUNDS && lookups.every(({ end }) => end !== null);
+  return closes ? `${of}, closing words` : of;
 }

@@ -2,7 +2,7 @@ import { createEffect, createMemo, createSignal, on } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import { MAX_CITATION_REFS } from '../../src/domain/intakeLimits.ts';
 import type { Citation } from '../../src/schema/evidence.ts';
-import { citationsIn } from './answer/citationsIn.ts';
+import { citationsIn, markedPlacesIn } from './answer/citationsIn.ts';
 import type { ConversationView } from './conversation.ts';
 
 /**
@@ -26,7 +26,11 @@ export function createVerdicts(
     const texts = shown.turns.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
     );
-    return [...new Set(texts.flatMap((text) => citationsIn(text).map(({ ref }) => ref)))];
+    const refs = texts.flatMap((text) => [
+      ...citationsIn(text).map(({ ref }) => ref),
+      ...markedPlacesIn(text),
+    ]);
+    return [...new Set(refs)];
   });
   createEffect(
     on(cited, async (refs) => {

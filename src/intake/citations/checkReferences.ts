@@ -1,9 +1,11 @@
 import { readBlobs } from '../../git/readBlobs.ts';
-import type { Citation } from '../../schema/evidence.ts';
+import type { Citation, CitationVerdict } from '../../schema/evidence.ts';
 import type { Reference } from './findReferences.ts';
 import { judgeReference, type SeenLines } from './judgeReferences.ts';
 
-interface CheckOptions {
+export interface CheckOptions {
+  /** Its slug. */
+  repo: string;
   /** Bare repository on this disk. */
   repoPath: string;
   /** The commit that the conversation looks at. */
@@ -16,15 +18,32 @@ interface CheckOptions {
 /** Checks cited places against the repository, all at once; nothing is asked of the forge. */
 export async function checkReferences(
   references: readonly Reference[],
-  { repoPath, commit, newest, seen }: CheckOptions,
+  { repo, repoPath, commit, newest, seen }: CheckOptions,
 ): Promise<Citation[]> {
   const names = references.flatMap(({ path }) => [`${commit}:${path}`, `${newest}:${path}`]);
   const blobs = await readBlobs(repoPath, names);
   return references.map((reference) =>
     judgeReference(reference, {
+      repo,
       pinned: blobs.get(`${commit}:${reference.path}`) ?? null,
       newest: blobs.get(`${newest}:${reference.path}`) ?? null,
       seen,
     }),
   );
+}
+
+/** Where a place is in several repositories, the one that says most about it counts. */
+const BEST_FIRST: readonly CitationVerdict[] = ['seen', 'exists', 'moved', 'new', 'missing'];
+const rankOf = ({ verdict }: Citation): number => BEST_FIRST.indexOf(verdict);
+
+/** The same in all repositories of a conversation, the one that was read first before the others. */
+export async function checkInAll(
+  references: readonly Reference[],
+  repositories: readonly CheckOptions[],
+): Promise<Citation[]> {
+  const lists = await Promise.all(repositories.map((one) => checkReferences(references, one)));
+  return references.flatMap((_, index) => {
+    const verdicts = lists.flatMap((list) => list[index] ?? []);
+    return verdicts.sort((one, other) => rankOf(one) - rankOf(other)).slice(0, 1);
+  });
 }

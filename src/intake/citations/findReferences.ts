@@ -1,3 +1,5 @@
+import { markedPlace } from '../../domain/markedPlace.ts';
+
 /** A place that a text cites. */
 export interface Reference {
   /** As it is written, without quotes: `src/a.ts:12-20`, `NEW:src/b.ts`. */
@@ -18,6 +20,10 @@ export const MAX_REFERENCES = 500;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Words that could hold a path: no spaces, quotes or brackets, which stand around one. */
 const WORD = /[^\s`'"<>()[\]{}|,;*]+/g;
+/** A word in code marks. */
+const CODE = /(?<!`)`([^`\s]+)`(?!`)/g;
+/** The end of a path whose beginning has brackets: no place of its own. */
+const BRACKET_END = /[)\]}]/;
 const PATH = /^(?:[\w@.+~-]+\/)*[\w@.+~-]+$/;
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9_]{0,11}$/;
 const NUMBERED = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/;
@@ -25,7 +31,7 @@ const NUMBERED = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))
 const HOST_ENDING = /\.(?:com|org|net|io|dev|app|ai|local|invalid|example)$/i;
 
 const lineOf = (digits: string | undefined): number | null =>
-  digits === undefined || Number(digits) === 0 ? null : Number(digits);
+  digits === undefined ? null : Number(digits);
 
 /** A path that stays within the repository and does not look like a host. */
 function pathIn(text: string): string | null {
@@ -36,20 +42,14 @@ function pathIn(text: string): string | null {
   return path;
 }
 
-function referenceIn(word: string, quoted: boolean): Reference | null {
-  const ref = word.replace(/[.:!?]+$/, '');
-  const isNew = ref.startsWith('NEW:');
-  const rest = isNew ? ref.slice('NEW:'.length) : ref;
-  const [, before, line1, line2, hash1, hash2] = NUMBERED.exec(rest) ?? [];
-  const line = lineOf(line1 ?? hash1);
-  const path = pathIn(before ?? rest);
-  if (path === null) return null;
-  const isFile = EXTENSION.test(path);
-  // Without a line only what is marked as code, and cannot be anything else, is a citation.
-  const isSure =
-    line === null ? quoted && isFile && path.includes('/') : isFile || path.includes('/');
-  if (!isNew && !isSure) return null;
-  const toLine = lineOf(line2 ?? hash2);
+const placed = (
+  ref: string,
+  path: string,
+  [from, to]: readonly (string | undefined)[],
+  isNew: boolean,
+): Reference => {
+  const line = lineOf(from);
+  const toLine = lineOf(to);
   return {
     ref,
     path,
@@ -57,6 +57,41 @@ function referenceIn(word: string, quoted: boolean): Reference | null {
     toLine: toLine !== null && toLine > (line ?? 0) ? toLine : null,
     isNew,
   };
+};
+
+function referenceIn(word: string, quoted: boolean): Reference | null {
+  const ref = word.replace(/[.:!?]+$/, '');
+  const isNew = ref.startsWith('NEW:');
+  const rest = isNew ? ref.slice('NEW:'.length) : ref;
+  const [, before, line1, line2, hash1, hash2] = NUMBERED.exec(rest) ?? [];
+  const path = pathIn(before ?? rest);
+  if (path === null) return null;
+  const found = placed(ref, path, [line1 ?? hash1, line2 ?? hash2], isNew);
+  const isFile = EXTENSION.test(path);
+  // Without a line only what is marked as code, and cannot be anything else, is a citation.
+  const isSure =
+    found.line === null ? quoted && isFile && path.includes('/') : isFile || path.includes('/');
+  return isNew || isSure ? found : null;
+}
+
+/** The places of a line, each with where it begins. */
+function referencesIn(line: string): [number, Reference][] {
+  const found: [number, Reference][] = [];
+  const rest = line.replace(CODE, (whole, word: string, index: number) => {
+    const place = markedPlace(word);
+    if (place === null) return whole;
+    found.push([index, placed(word, place.path, [place.from, place.to], place.isNew)]);
+    return ' '.repeat(whole.length);
+  });
+  for (const match of rest.matchAll(WORD)) {
+    const [word] = match;
+    const before = rest[match.index - 1] ?? '';
+    if (word.includes('://') || (word.startsWith('.') && BRACKET_END.test(before))) continue;
+    const quoted = before === '`' && rest[match.index + word.length] === '`';
+    const one = referenceIn(word, quoted);
+    if (one) found.push([match.index, one]);
+  }
+  return found.sort(([one], [other]) => one - other);
 }
 
 /** The lines that are not in fenced code: commands and output quote places that no one cites. */
@@ -75,18 +110,15 @@ function* proseLines(text: string): Generator<string> {
 
 /**
  * The places of a repository that a Markdown text cites, each once, in order: `path:line`,
- * `path:from-to`, `path#L12`, a path in code marks, `NEW:path` for what does not exist yet.
+ * `path:from-to`, `path#L12`, a path in code marks, `NEW:path` for what does not exist yet. A path
+ * with brackets, or with letters that are no ASCII, counts in code marks alone.
  * Addresses and what is in fenced code are left out.
  */
 export function findReferences(markdown: string): Reference[] {
   const found = new Map<string, Reference>();
   for (const line of proseLines(markdown)) {
-    for (const match of line.matchAll(WORD)) {
-      const [word] = match;
-      if (word.includes('://')) continue;
-      const quoted = line[match.index - 1] === '`' && line[match.index + word.length] === '`';
-      const reference = referenceIn(word, quoted);
-      if (reference && !found.has(reference.ref)) found.set(reference.ref, reference);
+    for (const [, reference] of referencesIn(line)) {
+      if (!found.has(reference.ref)) found.set(reference.ref, reference);
       if (found.size >= MAX_REFERENCES) return [...found.values()];
     }
   }

@@ -12,6 +12,8 @@ export interface SeenLines {
 }
 
 interface Judged {
+  /** Slug of the repository. */
+  repo: string;
   /** The file at the pinned commit; null = no such file. */
   pinned: Blob | null;
   /** The same at the newest commit of the branch. */
@@ -29,7 +31,7 @@ function cited(blob: Blob | null, { line, toLine }: Reference): string[] | null 
   if (blob === null || blob.text === null || line === null) return null;
   const lines = linesOf(blob.text);
   const last = toLine ?? line;
-  return last > lines.length ? null : lines.slice(line - 1, last);
+  return line < 1 || last > lines.length ? null : lines.slice(line - 1, last);
 }
 
 const sameLines = (one: readonly string[], other: readonly string[] | null): boolean =>
@@ -59,12 +61,13 @@ function verdictOf(reference: Reference, { pinned, newest }: Judged): CitationVe
 export function judgeReference(reference: Reference, judged: Judged): Citation {
   const { ref, path, line, toLine } = reference;
   const verdict = verdictOf(reference, judged);
-  const evidence =
-    verdict === 'missing' || verdict === 'new' ? null : evidenceOf(reference, judged.seen);
+  const isThere = verdict !== 'missing' && verdict !== 'new';
+  const evidence = isThere ? evidenceOf(reference, judged.seen) : null;
   const [first = null] = cited(judged.pinned, reference) ?? [];
   return {
     ref,
     verdict: verdict === 'exists' && evidence !== null ? 'seen' : verdict,
+    repo: isThere ? judged.repo : null,
     path,
     line,
     toLine,

@@ -4,13 +4,19 @@ import { foldBlocks, openBlocks } from './item.ts';
 const SHARE = 0.25;
 const MAX_TOKENS = 40_000;
 
+/**
+ * How much of what evidence may fill is left when it folds: each fold changes bytes that endpoints
+ * have cached, so one makes room for several turns.
+ */
+const LEFT = 0.6;
+
 /** Most characters of evidence in a request. `tokensPerChar` is what the endpoint has counted. */
 export const evidenceChars = (windowTokens: number, tokensPerChar: number): number =>
   Math.floor(Math.min(windowTokens * SHARE, MAX_TOKENS) / tokensPerChar);
 
 /**
- * Folds evidence of earlier turns, oldest first and what the findings cite last, until at most
- * `maxChars` of it are left. The same list where there is nothing to fold.
+ * Folds evidence of earlier turns where it is over `maxChars`, oldest first and what the findings
+ * cite last, until a good part less is left. The same list where there is nothing to fold.
  */
 export function foldEvidence(
   replays: readonly (string | null)[],
@@ -20,13 +26,14 @@ export function foldEvidence(
   const blocks = replays.flatMap((replay) => openBlocks(replay ?? ''));
   let chars = blocks.reduce((sum, block) => sum + block.chars, 0);
   if (chars <= maxChars) return [...replays];
+  const left = maxChars * LEFT;
   const order = [
     ...blocks.filter(({ id }) => !cited.has(id)),
     ...blocks.filter(({ id }) => cited.has(id)),
   ];
   const folded = new Set<string>();
   for (const block of order) {
-    if (chars <= maxChars) break;
+    if (chars <= left) break;
     folded.add(block.id);
     chars -= block.chars;
   }

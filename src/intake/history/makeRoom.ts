@@ -10,8 +10,8 @@ const SUMMARY_SHARE = 0.1;
 const SUMMARY_CHARS = 24_000;
 /** Newest turns that are never folded. */
 const KEPT_TURNS = 4;
-/** A fold that frees less than this share of the request was of no use. */
-export const LEAST_FREED = 0.1;
+/** A fold of a full window that frees less than this share of the request was of no use. */
+const LEAST_FREED = 0.1;
 
 export interface Room {
   /** The window of the model, tokens. */
@@ -28,6 +28,8 @@ export interface Fold {
   history: History;
   /** Share of the request that was freed; 0 = nothing was folded. */
   freed: number;
+  /** The window was full, and what is left to fold is too little to continue like this. */
+  isForLittle: boolean;
 }
 
 /** The oldest turns as a summary, as few as it takes. */
@@ -65,7 +67,8 @@ export function makeRoom(history: History, room: Room): Fold {
   };
   const bound = evidenceChars(windowTokens, tokensPerChar);
   let shorter = withEvidence(bound);
-  if (before * tokensPerChar >= windowTokens * FOLD_FROM) {
+  const isFull = before * tokensPerChar >= windowTokens * FOLD_FROM;
+  if (isFull) {
     const target = Math.floor((windowTokens * FOLD_TO) / tokensPerChar) - beside;
     const evidence = chatEntries(shorter).reduce(
       (sum, { text }) => sum + (text.includes('<evidence ') ? text.length : 0),
@@ -75,5 +78,6 @@ export function makeRoom(history: History, room: Room): Fold {
     const summaryChars = (windowTokens * SUMMARY_SHARE) / tokensPerChar;
     shorter = fewerTurns(shorter, target, Math.min(SUMMARY_CHARS, summaryChars));
   }
-  return { history: shorter, freed: 1 - (historyChars(shorter) + beside) / before };
+  const freed = 1 - (historyChars(shorter) + beside) / before;
+  return { history: shorter, freed, isForLittle: isFull && freed < LEAST_FREED };
 }

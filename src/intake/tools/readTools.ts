@@ -3,6 +3,7 @@ import type { ReadTool } from '../../contract/chat.ts';
 import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { type EvidenceItem, evidenceBlock } from '../evidence/item.ts';
+import { fittedText } from './fittedText.ts';
 import type { Found, Lookup } from './lookup.ts';
 import { looksPlanted } from './plantedText.ts';
 
@@ -89,7 +90,7 @@ export const readTools = (options: ReadToolsOptions): ReadTool[] => {
       onStart({ n, tool: lookup.name, target });
       const began = now();
       const { text: raw, ok, trust: source, ...place } = await found(lookup, args, signal);
-      const text = visible(screen(raw)).slice(0, MAX_LOOKUP_CHARS);
+      const { text, toLine } = fittedText({ ...place, text: visible(screen(raw)) });
       const trust = looksPlanted(text) ? 'outside' : source;
       const sha256 = createHash('sha256').update(text).digest('hex');
       const item: EvidenceItem = {
@@ -98,6 +99,7 @@ export const readTools = (options: ReadToolsOptions): ReadTool[] => {
         target,
         ok,
         ...place,
+        toLine,
         trust,
         sha256,
         text,

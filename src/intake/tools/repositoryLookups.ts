@@ -116,6 +116,8 @@ export function repositoryLookups({ pins, caller }: RepositoryLookupDeps): Looku
       find: (args) =>
         inRepo(args, async (repo) => {
           const text = neededText(args, 'text', MAX_SEARCH_CHARS);
+          if (/[\r\n]/.test(text))
+            throw new Error('"text" must be one line: the search finds lines.');
           const path = textArg(args, 'path', MAX_PATH_CHARS) ?? '';
           const ref = repo.commit;
           const answer = await readRepository(repo.source, 'search_code', { text, path, ref });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkReferences } from '../../../src/intake/citations/checkReferences.ts';
+import { checkInAll, checkReferences } from '../../../src/intake/citations/checkReferences.ts';
 import { findReferences } from '../../../src/intake/citations/findReferences.ts';
 import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
 
@@ -43,6 +43,28 @@ for (const text of [
     assert.equal(found(text), []);
   });
 
+for (const place of [
+  'app/(shop)/[id]/page.tsx:3',
+  'pages/[...all].tsx:1-2',
+  'src/größe.ts:4',
+  'größe.ts:4',
+  'NEW:app/[id]/later.tsx',
+])
+  test(`a path with unusual characters counts in code marks: ${place}`, () => {
+    assert.equal(found(`See \`${place}\` and \`src/a.ts:1\`.`), [place, 'src/a.ts:1']);
+  });
+
+for (const text of [
+  'app/[id]/page.tsx:3',
+  'pages/[id].tsx:5',
+  '`call(a).then:12`',
+  '`../größe.ts:4`',
+  '`/etc/größe.ts:4`',
+])
+  test(`no part of a path is a place of its own: ${text}`, () => {
+    assert.equal(found(text), []);
+  });
+
 test('what fenced code quotes is no citation', () => {
   assert.equal(found('```\nsrc/a.ts:1\n```\nsrc/b.ts:2'), ['src/b.ts:2']);
 });
@@ -70,6 +92,7 @@ const verdicts = async (
 ) => {
   const commit = options.commit ?? repo.head();
   const citations = await checkReferences(findReferences(text), {
+    repo: 'shop',
     repoPath: repo.path,
     commit,
     newest: commit,
@@ -97,6 +120,11 @@ test('a place in a file of the pinned commit exists', () =>
 test('a line behind the end is missing', () =>
   withRepository(async (repo) => {
     assert.equal(await verdicts(repo, 'src/a.ts:41'), ['missing']);
+  }));
+
+test('a file has no line 0', () =>
+  withRepository(async (repo) => {
+    assert.equal(await verdicts(repo, 'src/a.ts:0'), ['missing']);
   }));
 
 test('an invented file is missing', () =>
@@ -146,6 +174,7 @@ test('a place whose file was removed since has moved', () =>
 test('a cited line is quoted', () =>
   withRepository(async (repo) => {
     const [citation] = await checkReferences(findReferences('src/a.ts:3'), {
+      repo: 'shop',
       repoPath: repo.path,
       commit: repo.head(),
       newest: repo.head(),
@@ -153,6 +182,32 @@ test('a cited line is quoted', () =>
     });
     assert.is(citation?.text, 'a line 3');
   }));
+
+test('of several repositories the one that has the place counts, and is named', () =>
+  withRepository((shop) =>
+    withRepository(async (lib) => {
+      lib.commit({ 'lib/only.ts': 'one\n' });
+      const of = (repo: string, { path, head }: GitRepository) => {
+        const commit = head();
+        return { repo, repoPath: path, commit, newest: commit };
+      };
+      const shown = [{ evidence: 'E2', path: 'src/b.ts', fromLine: 1, toLine: 10 }];
+      const references = findReferences('lib/only.ts:1 src/a.ts:1 src/b.ts:1 src/z.ts:1');
+      const citations = await checkInAll(references, [
+        { ...of('shop', shop), seen: [] },
+        { ...of('lib', lib), seen: shown },
+      ]);
+      assert.equal(
+        citations.map(({ ref, verdict, repo }) => `${ref} ${verdict} ${repo}`),
+        [
+          'lib/only.ts:1 exists lib',
+          'src/a.ts:1 exists shop',
+          'src/b.ts:1 seen lib',
+          'src/z.ts:1 missing null',
+        ],
+      );
+    }),
+  ));
 
 test('of 350 planted places every verdict is right', () =>
   withRepository(async (repo) => {

@@ -23,7 +23,7 @@ async function recorded(): Promise<string> {
   const parts: string[] = [];
   for (const { name, play } of frameScripts) {
     const stage = await ChatStage.open(play);
-    const { got } = await stage.say('go');
+    const { got } = await stage.answer('go');
     await stage.close();
     parts.push([`# ${name}`, ...got.map(lineOf)].join('\n'));
   }

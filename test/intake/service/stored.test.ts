@@ -48,6 +48,27 @@ test('findings that have changed since they were read are not overwritten', asyn
   await stage.close();
 });
 
+test('findings of blanks are none: no job could begin with them', async () => {
+  const stage = await silent();
+  await stage.say('one');
+  await stage.intake.saveInvestigation(CHAT, { findings: { text: '# Something' } });
+  await stage.intake.saveInvestigation(CHAT, { findings: { text: ' \n' } });
+  assert.is((await stage.intake.investigation(CHAT)).findings, null);
+  await stage.close();
+});
+
+test('counters that no store could hold are refused', async () => {
+  const stage = await silent();
+  const usage = { inputTokens: 1e300, outputTokens: 0, cachedInputTokens: 0 };
+  const cost = { usd: null, priced: false };
+  const counters = { turns: 1, lookups: 0, usage, contextTokens: null, cost };
+  const error = await refusalOf(() =>
+    stage.intake.saveInvestigation(CHAT, { items: [1], counters }),
+  );
+  assert.is(error.code, 'invalid');
+  await stage.close();
+});
+
 test('a transcript that is too large is refused', async () => {
   const stage = await silent();
   const items = ['x'.repeat(MAX_ITEMS_CHARS)];
@@ -134,6 +155,39 @@ test('a request that says nothing is invalid, one with too much of the past too 
   await stage.close();
 });
 
+test('a message of blanks says nothing, whatever else is given', async () => {
+  const stage = await silent();
+  const transcript = [{ role: 'user' as const, content: 'one' }];
+  const blank = await refusalOf(() =>
+    stage.intake.ask({ sessionId: CHAT, message: ' \n\t', transcript }),
+  );
+  assert.is(blank.code, 'invalid');
+  const messages = [{ role: 'user' as const, content: '  ' }];
+  const blanks = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, messages }));
+  assert.is(blanks.code, 'invalid');
+  assert.is(stage.store.rows.count('investigations'), 0);
+  await stage.close();
+});
+
+test('an entry without text seeds nothing: no endpoint would take it', async () => {
+  const stage = await silent();
+  await stage.intake.ask({
+    sessionId: CHAT,
+    message: 'two',
+    transcript: [
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'yes' },
+      { role: 'user', content: ' ' },
+    ],
+  });
+  await settled();
+  assert.equal(
+    stage.chats.requests[0]?.history.map(({ text }) => text),
+    ['one', 'yes'],
+  );
+  await stage.close();
+});
+
 test('secrets of the runner are taken out of what is stored and sent', async () => {
   const stage = await ChatStage.open(async () => undefined, {
     screen: (text) => text.replaceAll('s3cret', '[secret]'),
@@ -149,6 +203,18 @@ test('secrets of the runner are taken out of what is stored and sent', async () 
     stage.chats.requests.map(({ message }) => message),
   ]);
   assert.not.match(stored, 's3cret');
+  await stage.close();
+});
+
+test('a secret of digits in a transcript leaves one that can be read', async () => {
+  const stage = await ChatStage.open(async () => undefined, {
+    screen: (text) => text.replaceAll('12345678', '[secret]'),
+  });
+  await stage.say('one');
+  await stage.intake.saveInvestigation(CHAT, { items: [{ at: 12345678, text: 'a "12345678"' }] });
+  assert.equal((await stage.intake.investigation(CHAT)).items, [
+    { at: 12345678, text: 'a "[secret]"' },
+  ]);
   await stage.close();
 });
 

@@ -18,7 +18,7 @@ test('a turn streams its answer and is stored with what its hidden blocks say (P
     };
   });
   const reader = await stage.say('Where is it?');
-  assert.equal(reader.types, ['turn', 'token', 'tool_start', 'tool_end', 'token', 'done']);
+  assert.equal(reader.types, ['turn', 'token', 'token', 'tool_start', 'tool_end', 'token', 'done']);
   assert.ok(reader.ended);
   const chat = await stage.intake.investigation(CHAT);
   assert.is(chat.title, 'Where is it?');
@@ -167,6 +167,22 @@ test('a failure of the model is an error frame with its reason, and the text bef
   await stage.close();
 });
 
+test('a limit of the endpoint says until when it holds', async () => {
+  const resetsAt = Date.UTC(2026, 0, 1, 13);
+  const stage = await ChatStage.open(async () => ({
+    stop: 'quota',
+    error: 'The quota is used up.',
+    resetsAt,
+  }));
+  const { last } = await stage.say('go');
+  assert.equal(last, {
+    type: 'error',
+    message: 'The quota is used up. It takes requests again at 2026-01-01T13:00:00.000Z.',
+    reason: 'quota',
+  });
+  await stage.close();
+});
+
 test('an answer that is asked for again is void from the last look-up on', async () => {
   const stage = await ChatStage.open(async ({ say, look, part }) => {
     say('I look.');
@@ -178,7 +194,7 @@ test('an answer that is asked for again is void from the last look-up on', async
   });
   const reader = await stage.say('go');
   assert.ok(reader.types.includes('again'));
-  assert.is((await stage.intake.investigation(CHAT)).turns[0]?.answer, 'I look. It is fine.');
+  assert.is((await stage.intake.investigation(CHAT)).turns[0]?.answer, 'I look.\n\n It is fine.');
   await stage.close();
 });
 
@@ -270,7 +286,7 @@ test('a turn that a runner has not ended is lost at the next start: its text sta
   const [turn] = (await next.intake.investigation(CHAT)).turns;
   assert.is(turn?.state, 'lost');
   assert.is(turn?.message, 'one');
-  assert.is(turn?.answer, 'so far ');
+  assert.is(turn?.answer, 'so far \n\n');
   assert.is((await next.say('two')).text, 'here I am');
   assert.equal(
     next.chats.requests[0]?.history.map(({ text }) => text.split('\n')[0]),

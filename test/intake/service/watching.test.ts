@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FRAMES_KEPT_BYTES } from '../../../src/domain/intakeLimits.ts';
+import { FRAMES_KEPT_BYTES, SETTLED_FRAMES_BYTES } from '../../../src/domain/intakeLimits.ts';
 import type { ScriptedTurn } from '../../support/chats/scriptedChat.ts';
 import { CHAT, ChatStage, type Reader, settled } from '../../support/chats/chatStage.ts';
 
@@ -116,6 +116,21 @@ test('frames that are no longer kept are a gap', async () => {
   await stage.close();
 });
 
+test('once a turn is over, only those who are a little behind get its frames', async () => {
+  const { stage, turn, end } = await byHand();
+  await stage.say('go');
+  const parts = Math.ceil(SETTLED_FRAMES_BYTES / 1_000);
+  for (let n = 0; n < parts; n++) turn().say('x'.repeat(1_000));
+  const { lastFrame } = await stage.intake.investigation(CHAT);
+  turn().say('y'.repeat(1_000));
+  const early = stage.watch('1.1');
+  assert.is(early.text.length, (parts + 1) * 1_000, 'while it runs all frames are kept');
+  await end();
+  assert.equal(stage.watch('1.1').types, ['gap']);
+  assert.equal(stage.watch(lastFrame).types, ['token', 'done']);
+  await stage.close();
+});
+
 test('an id of an earlier runner is a gap; without a turn a reader is notified that nothing runs', async () => {
   const { stage, end } = await byHand();
   await stage.say('go');
@@ -150,7 +165,7 @@ test('readers of a turn are sent away when the runner stops, and the text so far
   await stage.close();
   assert.ok(reader.ended);
   const row = stage.store.rows.one('investigation_turns', { investigation: CHAT, n: 1 });
-  assert.is(row?.state, 'interrupted');
+  assert.is(row?.state, 'lost');
   assert.is(row?.answer, 'one');
 });
 

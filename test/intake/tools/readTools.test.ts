@@ -105,10 +105,49 @@ test('a failure is recorded', async () => {
   assert.is(ended[0]?.item.ok, false);
 });
 
-test('at most 60,000 characters are shown', async () => {
+test('at most 60,000 characters are shown, the block around them included', async () => {
+  const { text } = await toolWith(async () => ({ ...FOUND, text: 'x'.repeat(100_000) })).run();
+  assert.ok(text.length < 60_000, `${text.length} characters`);
+});
+
+test('what is left out of a text is said', async () => {
   const { run, ended } = toolWith(async () => ({ ...FOUND, text: 'x'.repeat(100_000) }));
   await run();
-  assert.is(ended[0]?.item.text.length, 60_000);
+  assert.match(
+    ended[0]?.item.text ?? '',
+    /\n\[42000 more characters were left out: ask for less\.\]$/,
+  );
+});
+
+/** Lines of a file, each 200 characters long. */
+const wide = (lines: number): Found => ({
+  ...FOUND,
+  text: Array.from({ length: lines }, (_, n) => `${n + 1}\t${'x'.repeat(200)}`).join('\n'),
+  path: 'wide.txt',
+  fromLine: 1,
+  toLine: lines,
+});
+
+test('a line that was left out of a look-up has not been shown by it (PLN-5)', async () => {
+  const { run, ended } = toolWith(async () => wide(1_000));
+  await run();
+  const { text = '', toLine = 0 } = ended[0]?.item ?? {};
+  assert.match(text, `\n${toLine}\t`);
+  assert.not.match(text, `\n${Number(toLine) + 1}\t`);
+});
+
+test('the model is shown which line of a long file comes next', async () => {
+  const { run, ended } = toolWith(async () => wide(1_000));
+  const { text } = await run();
+  assert.match(text, `: the next line is ${Number(ended[0]?.item.toLine) + 1}.]`);
+});
+
+test('a line that is too long to be shown is cut', async () => {
+  const text = `1\t${'x'.repeat(100_000)}`;
+  const found = { ...FOUND, text, path: 'a.js', fromLine: 1, toLine: 1 };
+  const { run, ended } = toolWith(async () => found);
+  await run();
+  assert.match(ended[0]?.item.text ?? '', /: this line is too long\.\]$/);
 });
 
 test('a look-up of a stopped turn reports the stop', async () => {

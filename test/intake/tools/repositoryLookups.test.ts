@@ -156,4 +156,13 @@ test('one that the developer has named is', () =>
     assert.is(repo, 'secret/other');
   }));
 
+test('a search is one line: several would be several searches', () =>
+  onStage(async ({ find }) => {
+    const refusal = await find('scm_search_code', { text: 'Read\nconst' }).then(
+      () => '',
+      (error) => error.message,
+    );
+    assert.match(refusal, 'must be one line');
+  }));
+
 test.run();

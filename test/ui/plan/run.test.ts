@@ -4,8 +4,8 @@ import type { Evidence } from '../../../src/schema/evidence.ts';
 import type { Investigation } from '../../../src/schema/intake.ts';
 import { fieldsOf } from '../../../ui/jobs/newJob/newJobRequest.ts';
 import { answersText } from '../../../ui/plan/findings/answersText.ts';
-import { costText, driftText } from '../../../ui/plan/planText.ts';
-import { proposedRunOf, runValues, sourceText } from '../../../ui/plan/run/runValues.ts';
+import { costText, driftText, spentText } from '../../../ui/plan/planText.ts';
+import { runValues, sourceText } from '../../../ui/plan/run/runValues.ts';
 
 const test = suite('the run that a chat leads to');
 
@@ -16,6 +16,8 @@ const RUN = {
   workflowPath: 'workflows/job.md',
   params: { description: 'Fix it', reviewers: ['a', 'b'], jiraTicketId: 'SHOP-1' },
   removed: ['autoApprove'],
+  repaired: false,
+  unreadable: false,
 };
 const ticket = (trust: Evidence['trust']): Evidence => ({
   id: 'E1',
@@ -33,13 +35,16 @@ const ticket = (trust: Evidence['trust']): Evidence => ({
   trust,
   cited: false,
   chars: 1,
+  round: 1,
+  answerAt: 0,
+  thinkingAt: 0,
 });
 type Read = Pick<Investigation, 'title' | 'repo' | 'outside' | 'evidence'>;
 const READ: Read = { title: 'Why?', repo: 'titles', outside: [], evidence: [] };
 const values = (more: Partial<Read>, typed: Record<string, string> = {}) =>
   runValues({
     fields,
-    run: proposedRunOf({ run: RUN }),
+    run: RUN,
     typed,
     investigation: { ...READ, ...more },
     onlyRepo: null,
@@ -84,18 +89,39 @@ test('once text from outside was read, every value of the model is marked', () =
   );
 });
 
-test('a run of another shape fills in nothing', () => {
-  assert.equal(proposedRunOf({ run: { params: 'x', workflowPath: 3 } }), {
-    workflowPath: null,
-    params: {},
-    removed: [],
-  });
-});
-
 test('a cost that is not known is not called nothing', () => {
   assert.is(costText({ usd: null, priced: false }), 'unpriced');
   assert.is(costText({ usd: 0, priced: true }), '$0');
   assert.is(costText({ usd: 1.234, priced: true }), '$1.23');
+});
+
+test('what a program does not report is unknown, and not nothing', () => {
+  const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
+  const cost = { usd: null, priced: false };
+  assert.is(
+    spentText({ turns: 1, lookups: 2, usage, contextTokens: null, cost }),
+    '1 turn, 2 look-ups, tokens unknown, context unknown, unpriced',
+  );
+});
+
+test('what is known is counted', () => {
+  const usage = { inputTokens: 900, outputTokens: 80, cachedInputTokens: 0 };
+  const cost = { usd: 0, priced: true };
+  assert.is(
+    spentText({ turns: 2, lookups: 1, usage, contextTokens: 500, cost }),
+    '2 turns, 1 look-up, 980 tokens, 500 in context, $0',
+  );
+});
+
+test('a value of a run that was repaired is marked', () => {
+  const source = runValues({
+    fields,
+    run: { ...RUN, repaired: true },
+    typed: {},
+    investigation: READ,
+    onlyRepo: null,
+  })['description']?.source;
+  assert.is(source && sourceText(source), 'from the model, repaired');
 });
 
 test('answers are one message, each below its question; what is not answered is left out', () => {

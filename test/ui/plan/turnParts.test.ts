@@ -17,6 +17,7 @@ const start = (n: number): IntakeFrame => ({
   name: 'scm_read_file',
   target: `src/${n}.ts`,
   n,
+  round: 1,
 });
 const end = (n: number): IntakeFrame => ({
   type: 'tool_end',
@@ -24,6 +25,7 @@ const end = (n: number): IntakeFrame => ({
   name: 'scm_read_file',
   target: `src/${n}.ts`,
   n,
+  round: 1,
   ok: true,
   ms: 3,
   evidence: `E${n}`,
@@ -45,7 +47,7 @@ test('texts, thinking and look-ups are shown in the order in which they came', (
     { type: 'thinking', text: 'Hm' },
     { type: 'thinking', text: 'm.' },
     token('I lo'),
-    token('ok.'),
+    token('ok.\n\n'),
     start(1),
     end(1),
     token('Found.'),
@@ -74,14 +76,14 @@ test('findings are shown while they are written', () => {
   assert.is(read(token('<findings>\n# What')).writing, '# What');
 });
 
-test('a block that begins after a look-up is found although no line ended before it', () => {
-  const turn = read(token('I look.'), start(1), end(1), token('<findings>a</findings>'), DONE);
+test('a block that begins after a look-up is found: the runner has ended the line before it', () => {
+  const turn = read(token('I look.\n\n'), start(1), end(1), token('<findings>a</findings>'), DONE);
   assert.equal(shape(turn), ['text I look.\n\n', 'src/1.ts']);
 });
 
 test('what comes again replaces the text since the last look-up', () => {
   const turn = read(
-    token('First.'),
+    token('First.\n\n'),
     start(1),
     end(1),
     token('Half an ans'),

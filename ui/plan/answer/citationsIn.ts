@@ -1,3 +1,5 @@
+import { markedPlace } from '../../../src/domain/markedPlace.ts';
+
 /** A citation in a text, and where it begins. */
 export interface FoundCitation {
   from: number;
@@ -17,3 +19,10 @@ export const citationsIn = (text: string): FoundCitation[] =>
     from: match.index,
     ref: match[0].replace(/[.:]+$/, ''),
   }));
+
+/** A word in code marks. */
+const CODE = /(?<!`)`([^`\s]+)`(?!`)/g;
+
+/** Places of a Markdown text whose paths have unusual characters: in code marks alone. */
+export const markedPlacesIn = (markdown: string): string[] =>
+  [...markdown.matchAll(CODE)].flatMap(([, code = '']) => (markedPlace(code) ? [code] : []));

@@ -1,3 +1,4 @@
+import { markedPlace } from '../../../src/domain/markedPlace.ts';
 import { carriesData } from '../../../src/domain/outgoingLink.ts';
 import { highlight } from '../../jobs/changes/code/highlighter.ts';
 import { languageOf } from '../../jobs/changes/code/languages.ts';
@@ -63,6 +64,11 @@ function textsOf(fragment: DocumentFragment): Text[] {
 /** Citations in a text become buttons; a click on one is handled by the page. */
 function cite(node: Text): void {
   const inCode = node.parentElement?.closest('code') ?? null;
+  const marked = inCode?.textContent ?? '';
+  if (inCode && markedPlace(marked)) {
+    inCode.replaceWith(chip(marked));
+    return;
+  }
   const found = citationsIn(node.data);
   if (found.length === 0) return;
   const parts: Node[] = [];

@@ -1,4 +1,5 @@
 import { createSignal, Match, Show, Switch } from 'solid-js';
+import { FINDINGS_CUT } from '../../../src/domain/planNotes.ts';
 import type { FindingsCard as Findings } from '../../../src/schema/intake.ts';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -50,6 +51,11 @@ export function FindingsCard(props: FindingsCardProps) {
           </button>
         </Show>
       </div>
+      <Show when={props.writing === null && props.stored?.cut}>
+        <p class="notice-line">
+          <Icon name="warn" /> {FINDINGS_CUT}
+        </p>
+      </Show>
       <Show when={!editing() && props.stored?.proposed}>
         {(proposed) => <ProposedChange text={props.stored?.text ?? ''} proposed={proposed()} />}
       </Show>

@@ -6,11 +6,13 @@ import { ComparedLines } from '../../inbox/ComparedLines.tsx';
 import { changedParts, lineDiff } from '../../inbox/lineDiff.ts';
 import { DispatchDialog } from '../../jobs/newJob/DispatchDialog.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
+import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
 import { shownText } from '../../shell/shownText.ts';
 import { usePlan } from '../planContext.ts';
 import { driftText } from '../planText.ts';
+import { draftsOf } from '../sessionIds.ts';
 
 interface DispatchPlanProps {
   workflow: WorkflowEntry;
@@ -32,12 +34,13 @@ export function DispatchPlan(props: DispatchPlanProps) {
   const [problem, setProblem] = createSignal<unknown>(null);
   const params = () => {
     const findings = shown();
-    return {
-      ...props.body.params,
-      investigationId: conversation.sessionId,
-      ...(findings ? { findingsSha: findings.sha256 } : {}),
-    };
+    if (findings === null) return props.body.params;
+    const { sha256 } = findings;
+    const investigationId = conversation.sessionId;
+    return { ...props.body.params, investigationId, findingsSha: sha256 };
   };
+  const edit = createDraft({ job: draftsOf(conversation.sessionId), field: 'findings' });
+  const isUnsaved = () => edit.text() !== '' && edit.text() !== (shown()?.text ?? '');
   const outside = () => investigation()?.outside ?? [];
   const drift = () => {
     const read = investigation();
@@ -91,11 +94,17 @@ export function DispatchPlan(props: DispatchPlanProps) {
         when={shown()}
         fallback={
           <p class="notice-line">
-            <Icon name="warn" /> This chat has no findings: the job gets the description alone.
+            <Icon name="warn" /> This chat has no findings: the job gets the description alone and
+            is not linked to the chat.
           </p>
         }
       >
         <p class="muted">The job gets the findings of this chat as they are shown.</p>
+      </Show>
+      <Show when={isUnsaved()}>
+        <p class="notice-line">
+          <Icon name="warn" /> Your edit of the findings is not saved: the job does not get it.
+        </p>
       </Show>
       <Show when={changedFrom() !== null}>
         <div class="notice stack" role="alert">

@@ -1,4 +1,5 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
+import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/domain/planNotes.ts';
 import type { ForgeView } from '../../../src/schema/forge.ts';
 import type { ForgeRepo } from '../../../src/schema/replies.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
@@ -21,7 +22,7 @@ import { useStore } from '../../shell/useStore.ts';
 import { usePlan } from '../planContext.ts';
 import { draftsOf } from '../sessionIds.ts';
 import { DispatchPlan } from './DispatchPlan.tsx';
-import { proposedRunOf, runValues, sourceText } from './runValues.ts';
+import { runValues, sourceText } from './runValues.ts';
 
 interface OpenRunFormProps {
   workflows: readonly WorkflowEntry[];
@@ -42,10 +43,7 @@ export function OpenRunForm(props: OpenRunFormProps) {
   let element: HTMLFormElement | undefined;
 
   const usable = () => props.workflows.filter(({ problem }) => problem === undefined);
-  const run = createMemo(() => {
-    const read = investigation();
-    return read && proposedRunOf(read);
-  });
+  const run = () => investigation()?.run ?? null;
   const byDefault = () => usable().find(({ id: name }) => name === 'job') ?? usable()[0];
   const typed = createMemo(
     () =>
@@ -111,6 +109,16 @@ export function OpenRunForm(props: OpenRunFormProps) {
         setAsks(true);
       }}
     >
+      <Show when={run()?.repaired}>
+        <p class="notice-line">
+          <Icon name="warn" /> {RUN_REPAIRED}
+        </p>
+      </Show>
+      <Show when={run()?.unreadable}>
+        <p class="notice-line">
+          <Icon name="warn" /> {RUN_UNREADABLE}
+        </p>
+      </Show>
       <div class="field">
         <label for={`${id}-workflow`}>Workflow</label>
         <select

@@ -1,43 +1,11 @@
 import type { Evidence } from '../../../src/schema/evidence.ts';
 import type { Investigation } from '../../../src/schema/intake.ts';
+import type { ProposedRun } from '../../../src/schema/proposedRun.ts';
 import type { Field } from '../../jobs/newJob/newJobRequest.ts';
-
-/** A run as the model has proposed it; the runner has taken out what a model must not decide. */
-export interface ProposedRun {
-  workflowPath: string | null;
-  params: Readonly<Record<string, string | readonly string[]>>;
-  /** Names of what was taken out. */
-  removed: readonly string[];
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-
-/** The proposed run of a conversation; null = none. */
-export function proposedRunOf({ run }: Pick<Investigation, 'run'>): ProposedRun | null {
-  if (run === null) return null;
-  const { workflowPath, params, removed } = run;
-  const kept = Object.entries(isRecord(params) ? params : {}).flatMap(
-    ([name, value]): [string, string | string[]][] =>
-      typeof value === 'string'
-        ? [[name, value]]
-        : Array.isArray(value)
-          ? [[name, textsOf(value)]]
-          : [],
-  );
-  return {
-    workflowPath: typeof workflowPath === 'string' ? workflowPath : null,
-    params: Object.fromEntries(kept),
-    removed: textsOf(removed),
-  };
-}
 
 /** Where a value of the form comes from. */
 export type ValueSource =
-  | { kind: 'you' | 'model' | 'chat' | 'only repository' }
+  | { kind: 'you' | 'model' | 'repaired' | 'chat' | 'only repository' }
   | { kind: 'ticket' | 'outside'; name: string };
 
 export interface RunValue {
@@ -65,12 +33,14 @@ const ticketIn = (text: string, evidence: readonly Evidence[]): Evidence | undef
 
 function sourceOfModel(
   text: string,
+  { repaired }: ProposedRun,
   { outside, evidence }: Pick<Investigation, 'outside' | 'evidence'>,
 ): ValueSource {
   const ticket = ticketIn(text, evidence);
   if (ticket) return { kind: ticket.trust === 'own' ? 'ticket' : 'outside', name: text };
   // What the model has read from outside may be in any of its words.
-  return outside.length === 0 ? { kind: 'model' } : { kind: 'outside', name: outside.join(', ') };
+  if (outside.length > 0) return { kind: 'outside', name: outside.join(', ') };
+  return { kind: repaired ? 'repaired' : 'model' };
 }
 
 /** The values of the form, by param, each with its source. What a person has typed counts. */
@@ -81,8 +51,8 @@ export function runValues(options: ValuesOf): Readonly<Record<string, RunValue>>
     if (own !== undefined) return { text: own, source: own === '' ? null : { kind: 'you' } };
     const proposed = run?.params[param];
     const text = typeof proposed === 'string' ? proposed : (proposed?.join(', ') ?? '');
-    if (text !== '')
-      return { text, source: investigation ? sourceOfModel(text, investigation) : null };
+    if (run && text !== '')
+      return { text, source: investigation ? sourceOfModel(text, run, investigation) : null };
     if (param === 'repoSlug' && investigation?.repo)
       return { text: investigation.repo, source: { kind: 'chat' } };
     if (param === 'repoSlug' && onlyRepo !== null)
@@ -101,6 +71,8 @@ export function sourceText(source: ValueSource): string {
       return 'from you';
     case 'model':
       return 'from the model';
+    case 'repaired':
+      return 'from the model, repaired';
     case 'chat':
       return 'from this chat';
     case 'only repository':

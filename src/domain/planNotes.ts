@@ -1,0 +1,18 @@
+import { INTAKE_MAX_TOOL_ROUNDS, MAX_FINDINGS_CHARS } from './intakeLimits.ts';
+
+/** What people are shown of a turn that is over but did not simply end, by its reason. */
+const OF_ENDS: Readonly<Record<string, string>> = {
+  rounds: `The model has used its ${INTAKE_MAX_TOOL_ROUNDS} rounds of look-ups; it could look at nothing more.`,
+  cut: 'The answer was cut at the longest answer of the model.',
+  refusal: 'The model has refused to answer.',
+};
+
+/** The note for the reason of a turn; null = none is needed. */
+export const noteOfEnd = (reason: string | null): string | null =>
+  (reason !== null && Object.hasOwn(OF_ENDS, reason) && OF_ENDS[reason]) || null;
+
+export const FINDINGS_CUT = `The model wrote findings of more than ${MAX_FINDINGS_CHARS.toLocaleString('en')} characters; the rest was dropped.`;
+export const RUN_REPAIRED =
+  'The run that the model proposed was not valid JSON. Its values were repaired: check them.';
+export const RUN_UNREADABLE =
+  'The model proposed a run that cannot be read, so it changed nothing. Ask for it again.';

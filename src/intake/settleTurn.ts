@@ -1,0 +1,70 @@
+import type { TurnEnd } from '../../machines/index.ts';
+import { noteOfEnd } from '../domain/planNotes.ts';
+import { blocksOf } from '../domain/hiddenBlocks.ts';
+import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import { afterTurn } from './afterTurn.ts';
+import { shownBefore } from './chatStore.ts';
+import type { SettledTurn } from './history/settledTurn.ts';
+import { settledTurnOf } from './history/storedHistory.ts';
+import type { TurnRow } from './investigationRows.ts';
+import type { LiveTurn } from './liveTurn.ts';
+import { runBlockOf } from './runBlock.ts';
+import { settledRows } from './settledRows.ts';
+import type { UsageRecorder } from '../usage/usageRecorder.ts';
+import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
+
+interface SettleTurn {
+  id: string;
+  live: LiveTurn;
+  end: TurnEnd;
+  /** Of the turn; null = it was not opened. */
+  usage: Pick<UsageRecorder, 'endRows' | 'isPriced'> | null;
+  deps: Pick<TurnWorkDeps, 'store' | 'clock' | 'parts' | 'onError'>;
+  tell: TurnReports['tell'];
+}
+
+/** Stores what a turn has brought; answers its last frame, and what later turns are sent of it. */
+export async function settleTurn({
+  id,
+  live,
+  end,
+  usage,
+  deps,
+  tell,
+}: SettleTurn): Promise<{ frame: IntakeFrame; settled: SettledTurn }> {
+  const { store, clock, parts, onError } = deps;
+  const ending = noteOfEnd(end);
+  if (ending !== null) tell({ type: 'note', text: ending });
+  // What a turn that broke off has closed counts: it was said.
+  const blocks = blocksOf(live.answer);
+  const run = await runBlockOf(blocks, end);
+  const used = usage?.endRows({
+    usage: live.result?.usage ?? null,
+    hasAnswered: live.answer + live.thinking !== '' || live.items.length > 0,
+  });
+  const before = store.row(id);
+  const asked: TurnRow = store.turn(id, live.n);
+  const { turn, investigation, notes } = settledRows({
+    turn: live,
+    end,
+    row: before,
+    blocks,
+    run,
+    said: store
+      .turns(id)
+      .map(({ message }) => message)
+      .join('\n'),
+    context: asked.context,
+    shown: shownBefore(store.evidence(id), live.n),
+    isPriced: usage?.isPriced ?? true,
+    now: clock.now(),
+  });
+  await store.write([
+    store.patchTurn(id, live.n, turn),
+    store.patch(id, investigation),
+    ...(used ?? []),
+  ]);
+  for (const text of notes) tell({ type: 'note', text });
+  const frame = await afterTurn({ id, live, turn, before, store, parts, clock, onError });
+  return { frame, settled: settledTurnOf({ ...asked, ...turn }) };
+}

@@ -1,0 +1,78 @@
+import { Ansis } from 'ansis';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { messageToAskAgain } from '../../cli/input/planMessage.ts';
+import { costText, planText } from '../../cli/render/planText.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/domain/planNotes.ts';
+import type { Investigation } from '../../src/schema/intake.ts';
+import { CHAT, ChatStage } from '../support/chats/chatStage.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('what svc plan prints');
+
+const PLAIN = new Ansis(0);
+
+/** A chat with one answer. */
+async function answered(text: string): Promise<Investigation> {
+  const stage = await ChatStage.open(async ({ say }) => {
+    say(text);
+    return undefined;
+  });
+  await stage.answer('Why?');
+  const session = await stage.intake.investigation(CHAT);
+  await stage.close();
+  return session;
+}
+const printed = async (text: string): Promise<string> => planText(await answered(text), PLAIN);
+
+test('a run whose values were repaired is said to be', async () => {
+  assert.match(await printed("<run>\n{'description': 'Fix it',}\n</run>"), RUN_REPAIRED);
+});
+
+test('a run that cannot be read is reported', async () => {
+  assert.match(await printed('<run>\nrun it\n</run>'), RUN_UNREADABLE);
+});
+
+test('findings that were cut are said to be', async () => {
+  const session = await answered('<findings>\nShort.\n</findings>');
+  const { findings } = session;
+  assert.ok(findings);
+  const cut = planText({ ...session, findings: { ...findings, cut: true } }, PLAIN);
+  assert.match(cut, FINDINGS_CUT);
+  assert.not.match(planText(session, PLAIN), FINDINGS_CUT);
+});
+
+test('what an executor does not report is unknown', async () => {
+  const { counters } = await answered('Yes.');
+  const cost = { usd: null, priced: false };
+  assert.is(
+    costText({ counters: { ...counters, cost } }),
+    '1 turn, 0 look-ups, tokens unknown, context unknown, unpriced',
+  );
+});
+
+test('what it reports is printed', async () => {
+  const { counters } = await answered('Yes.');
+  const usage = { inputTokens: 900, outputTokens: 80, cachedInputTokens: 0 };
+  const cost = { usd: 0.25, priced: true };
+  assert.is(
+    costText({ counters: { ...counters, usage, contextTokens: 500, cost } }),
+    '1 turn, 0 look-ups, 900 tokens in, 80 out, 500 in context, $0.250',
+  );
+});
+
+test('--again asks the last message that was not answered to its end', async () => {
+  const session = await answered('Yes.');
+  const [turn] = session.turns;
+  assert.ok(turn);
+  const lost = { ...turn, n: 2, state: 'lost' as const, message: 'And then?' };
+  assert.is(messageToAskAgain({ ...session, turns: [turn, lost, { ...turn, n: 3 }] }), 'And then?');
+});
+
+test('--again is refused where every message was answered', async () => {
+  const session = await answered('Yes.');
+  const { code } = await refusalOf(async () => messageToAskAgain(session));
+  assert.is(code, 'not-possible-now');
+});
+
+test.run();
