@@ -62,6 +62,12 @@ if (hasBrowser('campaigns in Chromium')) {
 
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('broken').uncheck();
+    // What happens to another sub-run closes nothing that a person is at.
+    await stage.client.skipSubRun(id, 'release', {});
+    await page.getByRole('button', { name: /Sub-run release, skipped/ }).waitFor();
+    await stage.client.unskipSubRun(id, 'release', {});
+    await page.getByRole('button', { name: /Sub-run release, pending/ }).waitFor();
+    assert.is(await page.getByLabel('broken').isChecked(), false);
     await page.getByRole('button', { name: 'Run it again' }).click();
     await page
       .locator('.graph-svg')

@@ -178,9 +178,21 @@ if (hasBrowser('the dashboard in Chromium')) {
     // A line that the page does not have is found by the runner, and read with its neighbours.
     await page.getByLabel('Search the log').fill('ADDS UP');
     await row('adds up').waitFor();
+    // The line of the address is asked for again, and its answer comes when the person is elsewhere.
+    const held = new Promise<() => Promise<void>>((resolve) => {
+      void page.route(/\/log\?from=/, (route) => resolve(() => route.continue()), { times: 1 });
+    });
     await page.getByLabel('Search the log').fill('');
+    const release = await held;
     await page.getByRole('button', { name: 'Newest lines' }).click();
     await row('line 2500').waitFor();
+    const answered = page.waitForResponse(/\/log\?from=/);
+    await release();
+    await (await answered).finished();
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
+    );
+    assert.ok(await row('line 2500').isVisible(), 'a late answer leads nowhere');
 
     await page.getByRole('button', { name: 'Fold sessions' }).click();
     assert.is(await page.locator('.log-row').count(), 0);

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
@@ -12,11 +15,8 @@ const SMALL =
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><script>document.title="run"</script><rect width="30" height="20"/></svg>';
 
-/** Opens a pull request that adds pictures, one of which is none. */
+/** Opens a pull request that changes a picture and adds others, one of which is none. */
 const DRAWS = `
-writeFileSync('small.png', Buffer.from('${SMALL}', 'base64'));
-git('add', '--all');
-git('commit', '-q', '-m', 'One');
 git('switch', '-q', '-c', 'pictures');
 writeFileSync('small.png', Buffer.from('${WIDE}', 'base64'));
 writeFileSync('sign.svg', '${SVG}');
@@ -31,6 +31,15 @@ tool('await_event', { prId: pr.prId, resumePhase: 'work' });
 if (hasBrowser('pictures in Chromium')) {
   const stage = await DashboardStage.open({ draws: DRAWS });
   test.after(() => stage.close());
+  // The picture that is changed.
+  const work = join(stage.dir, 'pictures-work');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { stdio: 'pipe' });
+  git('clone', '--quiet', join(stage.dir, 'titles.git'), work);
+  writeFileSync(join(work, 'small.png'), Buffer.from(SMALL, 'base64'));
+  git('-C', work, 'add', '--all');
+  git('-C', work, 'commit', '--quiet', '-m', 'A picture');
+  git('-C', work, 'push', '--quiet', 'origin', 'main');
   const id = await stage.job('draws', 'Draw something');
   const { prMappings } = await stage.until(id, ({ parked }) => parked?.kind === 'event');
   const prId = prMappings[0]?.prId ?? '';
@@ -52,7 +61,7 @@ if (hasBrowser('pictures in Chromium')) {
         ),
       );
     };
-    assert.equal(await widths('small.png'), [2]);
+    assert.equal(await widths('small.png'), [1, 2]);
     assert.equal(await widths('sign.svg'), [30]);
     assert.is(await page.locator('.pictures svg, .pictures object, .pictures iframe').count(), 0);
     for (const name of ['lies.png', 'long.png'])

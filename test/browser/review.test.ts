@@ -13,6 +13,10 @@ const test = suite('browser: a pull request is reviewed');
 const FILES = 1_000;
 /** Elements of a whole page with a diff of any length. */
 const MOST_ELEMENTS = 2_500;
+/** How far a step of a wheel leads, px. */
+const WHEEL_PX = 600;
+/** Nodes that 200 steps may make; without using any again they make more than 20,000. */
+const MOST_NODES_MADE = 1_000;
 const signals = mkdtempSync(join(tmpdir(), 'svc-review-'));
 
 /** Opens a pull request with many files, and a second one when it is asked to. */
@@ -93,6 +97,42 @@ if (hasBrowser('reviews in Chromium')) {
     assert.ok(Math.max(...counts) < MOST_ELEMENTS, counts.join());
     await page.getByText(`0 of ${FILES + 9} viewed`).waitFor();
     await picture(page, 'review-1440-light');
+    await page.context().close();
+  });
+
+  test('scrolling uses the elements of the diff again: hardly any node is made (UI-1)', async () => {
+    const page = await reviewPage({ viewport: { width: 1280, height: 900 } });
+    /** Wheels through part of the diff; answers how many nodes the document had not had before. */
+    const wheel = (steps: number) =>
+      page.evaluate(
+        async ({ steps: left, px }) => {
+          const seen = new WeakSet<Node>();
+          const all = document.createTreeWalker(document.body);
+          while (all.nextNode()) seen.add(all.currentNode);
+          let made = 0;
+          const observer = new MutationObserver((changes) => {
+            for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+              const inside = document.createTreeWalker(added);
+              do {
+                if (!seen.has(inside.currentNode)) made += 1;
+                seen.add(inside.currentNode);
+              } while (inside.nextNode());
+            }
+          });
+          observer.observe(document.body, { childList: true, subtree: true });
+          for (let step = 0; step < left; step++) {
+            scrollBy(0, px);
+            await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+          }
+          observer.disconnect();
+          return made;
+        },
+        { steps, px: WHEEL_PX },
+      );
+    // The window has everything that it needs after a first part.
+    await wheel(20);
+    const made = await wheel(200);
+    assert.ok(made <= MOST_NODES_MADE, `${made} nodes were made`);
     await page.context().close();
   });
 
@@ -324,6 +364,8 @@ if (hasBrowser('reviews in Chromium')) {
       isMobile: true,
     });
     assert.is(await page.getByRole('button', { name: 'Side by side' }).count(), 0);
+    // Below the conversation, which is long by now.
+    await page.locator('.diff-files').evaluate((files) => files.scrollIntoView());
     const lines = page.getByRole('region', { name: 'Changes in a/level.js' });
     for (const text of ['One.', 'Two.']) {
       await lines.getByRole('button', { name: /^Comment on line 1,/ }).tap();

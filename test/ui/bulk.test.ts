@@ -81,7 +81,7 @@ test('a CSV quotes what must be quoted, and holds no formula of an agent', () =>
   assert.match(head ?? '', /^id,title,status,needs,reason,/);
   assert.is(
     rest.join('\r\n'),
-    `a,"'=HYPERLINK(""http://evil"")",coding,,"one, ""two""\nthree",coding,shop,workflows/job.md,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z\r\n`,
+    `a,"'=HYPERLINK(""http://evil"")",coding,,"one, ""two""\nthree",coding,shop,workflows/job.md,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z\r\n`,
   );
 });
 

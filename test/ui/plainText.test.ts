@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { plainReason, plainStatus, stateText } from '../../ui/jobs/plainText.ts';
+import { briefReason, plainReason, plainStatus, stateText } from '../../ui/jobs/plainText.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: statuses and reasons in plain words');
@@ -58,6 +58,24 @@ test('a reason does not begin with the name of its phase, nor with a name of the
     'Which phase work: is it?',
     'The first line\nphase work: the second',
   ]);
+});
+
+test('of a program that has written a stack, a line tells what happened and the rest is apart', () => {
+  const stack =
+    "phase doing: node ended with exit code 1. The end of its stderr:\nfile:///x/does.mjs:14\n  throw new Error('no server');\n        ^\n\nError: no server\n    at file:///x/does.mjs:14:9";
+  const { says, short, rest } = briefReason(stack);
+  assert.is(short, 'Error: no server');
+  assert.is(says, 'Node ended with exit code 1. Error: no server');
+  assert.match(rest ?? '', /^file:\/\/\/x\/does.mjs:14\n.*does.mjs:14:9$/s);
+});
+
+test('a reason in one line stays whole; so does the first line of one that names no error', () => {
+  assert.equal(briefReason('it broke\n'), { says: 'It broke', short: 'It broke', rest: null });
+  assert.equal(briefReason('it broke\nsomewhere'), {
+    says: 'It broke',
+    short: 'It broke',
+    rest: 'somewhere',
+  });
 });
 
 test.run();

@@ -1,9 +1,11 @@
 import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
+import { moneyText } from '../../src/domain/moneyText.ts';
+import type { JobCost } from '../../src/schema/costs.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { Item } from '../chart/items.ts';
 import { count, type Tone } from '../jobs/jobText.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { briefReason } from '../jobs/plainText.ts';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -31,7 +33,7 @@ type Ended = { tone: Tone; status: string } | null;
 /**
  * The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do.
  */
-export function CampaignPage(props: { jobId: string; ended: Ended }) {
+export function CampaignPage(props: { jobId: string; ended: Ended; cost: JobCost | undefined }) {
   const { client, connection } = useDashboard();
   return (
     <Show when={props.jobId} keyed>
@@ -46,7 +48,9 @@ export function CampaignPage(props: { jobId: string; ended: Ended }) {
               </Show>
             }
           >
-            {(found) => <OpenCampaign campaign={found()} ended={props.ended} look={look} />}
+            {(found) => (
+              <OpenCampaign campaign={found()} ended={props.ended} cost={props.cost} look={look} />
+            )}
           </Show>
         );
       }}
@@ -54,7 +58,15 @@ export function CampaignPage(props: { jobId: string; ended: Ended }) {
   );
 }
 
-function OpenCampaign(props: { campaign: Campaign; ended: Ended; look: () => void }) {
+interface OpenProps {
+  campaign: Campaign;
+  ended: Ended;
+  /** Of all sub-runs too; undefined where it is not known. */
+  cost: JobCost | undefined;
+  look: () => void;
+}
+
+function OpenCampaign(props: OpenProps) {
   const [selected, setSelected] = createSignal<Item | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NO_ONE);
   const subRuns = () => props.campaign.subRuns;
@@ -76,7 +88,7 @@ function OpenCampaign(props: { campaign: Campaign; ended: Ended; look: () => voi
   };
   return (
     <div class="campaign">
-      <Head campaign={props.campaign} ended={props.ended} look={props.look} />
+      <Head campaign={props.campaign} ended={props.ended} cost={props.cost} look={props.look} />
       <div class="chart">
         <GraphCanvas
           graph={graph()}
@@ -124,7 +136,7 @@ function OpenCampaign(props: { campaign: Campaign; ended: Ended; look: () => voi
   );
 }
 
-function Head(props: { campaign: Campaign; ended: Ended; look: () => void }) {
+function Head(props: OpenProps) {
   const standing = () => standingOf(props.campaign, props.ended);
   return (
     <header class="campaign-head">
@@ -148,8 +160,9 @@ function Head(props: { campaign: Campaign; ended: Ended; look: () => void }) {
           )}
         </For>
         <span class="muted">
-          {tokensText(props.campaign.tokens)} · at most {props.campaign.maxParallelSubRuns} at once
-          · {POLICY[props.campaign.failurePolicy]}
+          {tokensText(props.campaign.tokens)}
+          {props.cost ? ` · ${moneyText(props.cost)}` : ''} · at most{' '}
+          {props.campaign.maxParallelSubRuns} at once · {POLICY[props.campaign.failurePolicy]}
         </span>
       </p>
     </header>
@@ -201,7 +214,7 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
 
 /** What it waits for, or why it has ended as it has; null where nothing is known. */
 const whyText = ({ waitsFor, reason }: SubRunView): string | null =>
-  waitsFor ? `Waits ${waitsFor}` : reason && plainReason(reason);
+  waitsFor ? `Waits ${waitsFor}` : reason && briefReason(reason).short;
 
 function ContractDrift(props: { campaign: Campaign }) {
   return (

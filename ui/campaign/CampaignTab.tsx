@@ -9,6 +9,7 @@ export function CampaignTab() {
   return (
     <CampaignPage
       jobId={job().id}
+      cost={job().parentJobId === null ? job().cost : undefined}
       ended={job().ended ? { tone: toneOf(job()), status: stateText(job()) } : null}
     />
   );

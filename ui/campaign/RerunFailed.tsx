@@ -5,7 +5,7 @@ import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { briefReason } from '../jobs/plainText.ts';
 import { statusWord } from './campaignGraph.ts';
 import { brokenOf } from './outcome.ts';
 
@@ -90,7 +90,7 @@ export function RerunFailed(props: {
                     <span class="pill bad">{statusWord(status, 'settled')}</span>
                   </label>
                   <Show when={reason}>
-                    {(why) => <small dir="auto">{plainReason(why())}</small>}
+                    {(why) => <small dir="auto">{briefReason(why()).short}</small>}
                   </Show>
                 </li>
               )}

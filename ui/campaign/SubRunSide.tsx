@@ -1,12 +1,14 @@
-import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunAction } from '../../src/schema/subRun.ts';
 import { count } from '../jobs/jobText.ts';
-import { plainReason, plainStatus } from '../jobs/plainText.ts';
+import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { plainStatus } from '../jobs/plainText.ts';
 import { jobHash } from '../shell/router.ts';
 import { actionsFor, statusWord, TONE_OF } from './campaignGraph.ts';
 import { brokenOf } from './outcome.ts';
 import { SubRunActionForm } from './SubRunAction.tsx';
+import { whenChanged } from '../shell/whenChanged.ts';
 
 const NAMES: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip …',
@@ -30,12 +32,10 @@ export function SubRunSide(props: {
     setAction(next);
     if (next === null) props.predict([]);
   };
-  createEffect(
-    on(
-      () => `${props.subRun.name} ${props.subRun.status}`,
-      () => choose(null),
-      { defer: true },
-    ),
+  whenChanged(
+    () => `${props.subRun.name} ${props.subRun.status}`,
+    () => choose(null),
+    { defer: true },
   );
   return (
     <>
@@ -97,9 +97,8 @@ export function SubRunSide(props: {
       <Show when={props.subRun.waitsFor}>{(wait) => <p>Waiting {wait()}.</p>}</Show>
       <Show when={props.subRun.reason}>
         {(reason) => (
-          // In the tab order: a box that scrolls must be reachable by keyboard.
-          <section class="sub-run-reason" dir="auto" tabindex="0" aria-label="Reason">
-            {plainReason(reason())}
+          <section class="sub-run-reason" aria-label="Reason">
+            <FoldedReason reason={reason()} />
           </section>
         )}
       </Show>

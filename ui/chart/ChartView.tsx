@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on } from 'solid-js';
+import { createMemo, createSignal } from 'solid-js';
 import type { Machine, MachineReply } from '../../src/schema/machine.ts';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { ChartSide, type Leaving } from './ChartSide.tsx';
@@ -8,6 +8,7 @@ import { GraphCanvas } from './GraphCanvas.tsx';
 import type { Item } from './items.ts';
 import { lookOf } from './look.ts';
 import { everyState, farArrows, machineGraph } from './machineGraph.ts';
+import { whenChanged } from '../shell/whenChanged.ts';
 import './chart.css';
 
 /** With more far arrows than this their lines hide the rest, so they are bundled at first. */
@@ -70,19 +71,15 @@ export function ChartView(props: ChartViewProps) {
     }),
   );
 
-  createEffect(
-    on(
-      () => machine().chart,
-      () => setSelected(null),
-      { defer: true },
-    ),
+  whenChanged(
+    () => machine().chart,
+    () => setSelected(null),
+    { defer: true },
   );
-  createEffect(
-    on(
-      () => `${state()}|${selected()?.id}`,
-      () => setPredicted(NONE),
-      { defer: true },
-    ),
+  whenChanged(
+    () => `${state()}|${selected()?.id}`,
+    () => setPredicted(NONE),
+    { defer: true },
   );
 
   function nameOf({ kind, id }: Item): string {

@@ -1,11 +1,13 @@
 import { createSignal, For, Show } from 'solid-js';
 import { canBeUndone, undoSkip } from '../campaign/undoSkip.ts';
 import { changeTexts } from '../campaign/whatIfText.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import type { Undo } from '../shell/shellStore.ts';
+import { focusIn } from '../shell/focusIn.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { jobHash } from '../shell/router.ts';
 import type { AskProps } from './askProps.ts';
@@ -29,21 +31,25 @@ export function AskHalted(props: AskProps) {
       shell.trigger.failed({ text: `${name} was not skipped`, error });
     }
   };
+  let again: HTMLUListElement | undefined;
+  usePageKeys(() => [
+    { keys: ['r'], says: 'Go to what runs it again', does: { do: () => focusIn(again) } },
+  ]);
   return (
     <>
       <h2 class="question">The campaign needs a decision</h2>
       {/* As it is: it begins with the name of a sub-run. */}
       <p dir="auto">{props.job.parked?.reason}</p>
-      <ul class="plain stack">
+      <ul class="plain stack" ref={again}>
         <For each={failed().map(({ name }) => name)}>
           {(name) => (
             <li class="row">
               <strong>
                 <bdi>{name}</bdi>
               </strong>{' '}
-              <bdi class="muted grow">
-                {plainReason(failed().find((one) => one.name === name)?.reason ?? '')}
-              </bdi>
+              <div class="muted grow">
+                <FoldedReason reason={failed().find((one) => one.name === name)?.reason ?? ''} />
+              </div>
               <CommandRow>
                 <button
                   type="button"

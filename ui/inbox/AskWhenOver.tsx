@@ -1,12 +1,16 @@
 import { Show } from 'solid-js';
+import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
+import { focusIn } from '../shell/focusIn.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { hashOf, jobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import type { AskProps } from './askProps.ts';
+
+const NO_REASON = 'No reason given. See the log.';
 
 /** A job that has failed or that its agent has given up: why, and what can be done with it. */
 export function AskWhenOver(props: AskProps) {
@@ -24,20 +28,30 @@ export function AskWhenOver(props: AskProps) {
       send: (client) => client.undismiss(id),
     });
   };
-  usePageKeys(() =>
-    isDismissed() || lost()
+  let again: HTMLDivElement | undefined;
+  usePageKeys(() => [
+    { keys: ['r'], says: 'Go to what runs it again', does: { do: () => focusIn(again) } },
+    ...(isDismissed() || lost()
       ? []
-      : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }],
-  );
+      : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }]),
+  ]);
   return (
     <>
       <h2 class="question">
         {props.job.status === 'failed' ? 'The job failed' : 'The agent asks for help'}
       </h2>
-      <p class="said" dir="auto" title={props.job.escalationMessage ?? undefined}>
-        {plainReason(props.job.escalationMessage ?? 'No reason given. See the log.')}
-      </p>
-      <div class="decision-bar">
+      <Show
+        when={props.job.status === 'failed'}
+        // The words of an agent stay whole.
+        fallback={
+          <p class="said" dir="auto">
+            {plainReason(props.job.escalationMessage ?? NO_REASON)}
+          </p>
+        }
+      >
+        <FoldedReason reason={props.job.escalationMessage ?? NO_REASON} />
+      </Show>
+      <div class="decision-bar" ref={again}>
         <CommandRow>
           <Show when={props.can('job.resume')}>
             <button type="button" class="primary" onClick={() => void resume()}>

@@ -1,10 +1,11 @@
 import type { NeedsGroup } from '../../src/schema/job.ts';
-import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 import { age, dateTime, titleOfJob } from '../jobs/jobText.ts';
 import { nowForAges } from '../shell/now.ts';
 import { inboxHash } from '../shell/router.ts';
 import { groupsOf, type Rows } from './rows.ts';
 import { ASK_NAMES, GROUP_NAMES } from './waiting.ts';
+import { whenChanged } from '../shell/whenChanged.ts';
 
 /** Rows of a group that are shown at once; the rest on demand. */
 const SHOWN = 200;
@@ -78,11 +79,9 @@ function InboxRow(props: {
   isOpen: boolean;
 }) {
   let link: HTMLAnchorElement | undefined;
-  createEffect(
-    on(
-      () => props.isOpen,
-      (isOpen) => isOpen && link?.scrollIntoView({ block: 'nearest' }),
-    ),
+  whenChanged(
+    () => props.isOpen,
+    (isOpen) => isOpen && link?.scrollIntoView({ block: 'nearest' }),
   );
   return (
     <Show when={props.row}>

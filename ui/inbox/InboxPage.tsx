@@ -5,6 +5,7 @@ import { usePageKeys } from '../shell/pageKeys.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { inboxHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
+import { whenChanged } from '../shell/whenChanged.ts';
 import { InboxList } from './InboxList.tsx';
 import { OpenItem } from './OpenItem.tsx';
 import { afterDone, jobAt, NO_ROWS, type Rows, rowsOf } from './rows.ts';
@@ -44,10 +45,16 @@ export function InboxPage(props: { jobId: string | null }) {
   const open = (jobId: string | null) => {
     location.replace(inboxHash(jobId));
     window.scrollTo({ top: 0 });
-    // A field that is being typed into keeps the focus only as long as it exists: it goes with the
-    // item that it belongs to.
-    queueMicrotask(() => place?.focus({ preventScroll: true }));
   };
+  // A browser takes the focus away when the address changes, and the field that had it goes with its
+  // item: without this, Tab would begin at the top of the page.
+  whenChanged(
+    openId,
+    () => {
+      if (document.activeElement === document.body) place?.focus({ preventScroll: true });
+    },
+    { defer: true },
+  );
   const move = (by: 1 | -1) => {
     const next = jobAt(rows(), openId(), by);
     if (next !== null) open(next);

@@ -1,6 +1,6 @@
 import type { Ask, JobNeeds, JobSummary, NeedsGroup } from '../../src/schema/job.ts';
 import { titleOfJob } from '../jobs/jobText.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { briefReason } from '../jobs/plainText.ts';
 import type { Waiting } from '../shell/attention.ts';
 
 export const ASK_NAMES: Readonly<Record<Ask, string>> = {
@@ -35,7 +35,7 @@ export function itemOf(job: JobSummary): InboxItem | null {
     key: `${job.id} ${ask} ${since}`,
     jobId: job.id,
     title: `${ASK_NAMES[ask]}: ${titleOfJob(job)}`,
-    text: plainReason(job.parked?.reason ?? ''),
+    text: briefReason(job.parked?.reason ?? '').short,
     job,
   };
 }

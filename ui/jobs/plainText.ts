@@ -6,6 +6,7 @@ const WAITS: Readonly<Record<ParkKind, string>> = {
   event: 'Waiting for a pull request',
   external: 'Waiting for something outside svc',
   quota: "Waiting for the model's quota",
+  budget: 'Waiting for a budget',
   outage: 'Waiting for a service that does not answer',
   developer: 'Waiting for a developer',
   paused: 'Paused',
@@ -67,4 +68,34 @@ export function plainReason(reason: string): string {
   const [, act = '', rest = ''] = /^([a-z]+\.[a-z]+) of phase \S+ (.*)$/is.exec(reason) ?? [];
   if (ACTS[act] !== undefined) return `${ACTS[act]} ${rest}`;
   return capital(reason.replace(/^phase [^\s:]+: /, ''));
+}
+
+/** What a program says last before it is quoted. */
+const QUOTES = / The end of its std(?:err|out):$/;
+
+/** A line that names what went wrong. */
+const NAMED_ERROR = /^(?:Uncaught )?(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|fatal)\b[^:]*: \S/;
+
+interface BriefReason {
+  /** In a line. */
+  says: string;
+  /** Where there is less room than a line: what tells this failure from others comes first. */
+  short: string;
+  /** What follows; null = that is all. */
+  rest: string | null;
+}
+
+/**
+ * A reason in a line, and the rest of it. Of a program that has written a stack, the line that names
+ * the error is part of it: that it has ended with 1 says nothing.
+ */
+export function briefReason(reason: string): BriefReason {
+  const [first = '', ...more] = plainReason(reason).split('\n');
+  if (more.every((line) => line.trim() === '')) return { says: first, short: first, rest: null };
+  const named = more.find((line) => NAMED_ERROR.test(line.trim()))?.trim();
+  const says = first.replace(QUOTES, '');
+  const rest = more.join('\n');
+  return named === undefined
+    ? { says, short: says, rest }
+    : { says: `${says} ${named}`, short: named, rest };
 }

@@ -5,8 +5,8 @@ import { useDashboard } from './dashboard.ts';
 import { useStore } from './useStore.ts';
 
 /**
- * Asks before something is done, with what belongs to it. It closes when that was taken, and stays
- * when it was refused.
+ * Asks before something is done, with what belongs to it; Ctrl+Enter does it. It closes when that
+ * was taken, and stays when it was refused.
  */
 export function AskDialog(props: {
   title: string;
@@ -20,24 +20,26 @@ export function AskDialog(props: {
 }) {
   const [busy, setBusy] = createSignal(false);
   const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  let form: HTMLFormElement | undefined;
+  const isOff = () => busy() || lost() || props.isReady === false;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (lost()) return;
+    if (isOff()) return;
     setBusy(true);
     const taken = await props.send();
     setBusy(false);
     if (taken) props.close();
   };
   return (
-    <Dialog label={props.title} close={props.close}>
-      <form class="stack" onSubmit={submit}>
+    <Dialog label={props.title} close={props.close} submit={() => isOff() || form?.requestSubmit()}>
+      <form class="stack" ref={form} onSubmit={submit}>
         <h2>{props.title}</h2>
         {props.children}
         <div class="row">
           <button
             type="submit"
             class={props.danger ? 'danger' : 'primary'}
-            disabled={busy() || lost() || props.isReady === false}
+            disabled={isOff()}
             title={lost() ? AWAY : undefined}
           >
             {props.says}

@@ -8,6 +8,8 @@ export function Dialog(props: {
   label: string;
   class?: string;
   close: () => void;
+  /** What Ctrl+Enter does, wherever the focus is. */
+  submit?: () => void;
   children: JSX.Element;
 }) {
   let dialog: HTMLDialogElement | undefined;
@@ -19,12 +21,16 @@ export function Dialog(props: {
     dialog?.close();
   });
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the element does by itself
     <dialog
       ref={dialog}
       class={props.class}
       aria-label={props.label}
       onClose={() => mounted && props.close()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        props.submit?.();
+      }}
       onClick={(event) => event.target === dialog && dialog?.close()}
     >
       {props.children}

@@ -4,10 +4,10 @@ import {
   createSignal,
   Index,
   type JSX,
-  on,
   onCleanup,
   onMount,
 } from 'solid-js';
+import { whenChanged } from './whenChanged.ts';
 
 interface RecycledListProps {
   /** How many rows the list has; only those in view are drawn. */
@@ -55,16 +55,14 @@ export function RecycledList(props: RecycledListProps) {
     onCleanup(() => observer.disconnect());
     box.scrollTop = (props.start ?? 0) * props.rowPx;
   });
-  createEffect(
-    on(
-      () => props.shown ?? null,
-      (at) => {
-        if (!box || at === null) return;
-        const [above, below] = [at * props.rowPx, (at + 1) * props.rowPx];
-        if (above < box.scrollTop) box.scrollTop = above;
-        else if (below > box.scrollTop + box.clientHeight) box.scrollTop = below - box.clientHeight;
-      },
-    ),
+  whenChanged(
+    () => props.shown ?? null,
+    (at) => {
+      if (!box || at === null) return;
+      const [above, below] = [at * props.rowPx, (at + 1) * props.rowPx];
+      if (above < box.scrollTop) box.scrollTop = above;
+      else if (below > box.scrollTop + box.clientHeight) box.scrollTop = below - box.clientHeight;
+    },
   );
 
   return (

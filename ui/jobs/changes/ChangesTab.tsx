@@ -1,7 +1,8 @@
-import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, Show } from 'solid-js';
 import { jobHash } from '../../shell/router.ts';
 import { useJob } from '../page/jobView.ts';
 import { PullRequestView } from './PullRequestView.tsx';
+import { whenChanged } from '../../shell/whenChanged.ts';
 import './changes.css';
 import './files/files.css';
 
@@ -17,15 +18,13 @@ export function ChangesTab(props: { prId: string | null }) {
   const [known, setKnown] = createSignal<ReadonlySet<string>>(
     new Set(all().map(({ prId }) => prId)),
   );
-  createEffect(
-    on(
-      () => props.prId,
-      (prId) => {
-        if (prId === null) return;
-        setChosen(prId);
-        setKnown((now) => new Set([...now, prId]));
-      },
-    ),
+  whenChanged(
+    () => props.prId,
+    (prId) => {
+      if (prId === null) return;
+      setChosen(prId);
+      setKnown((now) => new Set([...now, prId]));
+    },
   );
   // The first one of a job that had none.
   createEffect(() => {

@@ -1,24 +1,23 @@
-import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
+import { createSignal, onCleanup, Show } from 'solid-js';
 import type { Diff } from './diff/diffFile.ts';
 import { readInSlices } from './diff/readInSlices.ts';
 import { useDiffLook } from './diffLook.ts';
 import { FileList } from './files/FileList.tsx';
 import { createFilesView } from './files/filesView.ts';
+import { whenChanged } from '../../shell/whenChanged.ts';
 import './changes.css';
 import './files/files.css';
 
 /** A unified diff to be read, file by file; comments are for the page of changes. */
 export function DiffView(props: { text: string }) {
   const [diff, setDiff] = createSignal<Diff | null>(null);
-  createEffect(
-    on(
-      () => props.text,
-      (text) => {
-        const stop = new AbortController();
-        onCleanup(() => stop.abort());
-        void readInSlices(text, stop.signal).then((read) => read && setDiff(read));
-      },
-    ),
+  whenChanged(
+    () => props.text,
+    (text) => {
+      const stop = new AbortController();
+      onCleanup(() => stop.abort());
+      void readInSlices(text, stop.signal).then((read) => read && setDiff(read));
+    },
   );
   const look = useDiffLook();
   const view = createFilesView(() => diff()?.files ?? [], look, null);

@@ -47,19 +47,17 @@ export function createPullRequest(pr: PrMapping) {
       if (!stop.signal.aborted) setDetail(read);
     });
 
-  /**
-   * The head is read before the changes: if it moved in between, what is shown is newer than what a
-   * review names, and the runner refuses that review. The other way round it would not.
-   */
+  /** The changes name their commit: where the facts are of another one, they are read once more. */
   const readChanges = () =>
     attempt(async () => {
       const read = await client.jobPullRequest(job().id, pr.prId);
-      const text = await client.jobPullRequestDiff(job().id, pr.prId);
+      const { head: at, text } = await client.jobPullRequestDiff(job().id, pr.prId);
       const next = await readInSlices(text, stop.signal);
       if (!next) return;
+      const facts = read.headCommit === at ? read : await client.jobPullRequest(job().id, pr.prId);
       const order = inTreeOrder(next.files.map(({ path }) => path));
-      setDetail(read);
-      setHead(read.headCommit);
+      setDetail(facts);
+      setHead(at);
       // Each part of the page in a task of its own.
       await pause();
       if (stop.signal.aborted) return;

@@ -1,12 +1,4 @@
-import {
-  createEffect,
-  createMemo,
-  createResource,
-  createSignal,
-  on,
-  Show,
-  Suspense,
-} from 'solid-js';
+import { createMemo, createResource, createSignal, Show, Suspense } from 'solid-js';
 import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -16,6 +8,7 @@ import { dateTime, duration, timeOn } from '../jobText.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from '../page/jobView.ts';
 import { stateAt } from './replay.ts';
+import { whenChanged } from '../../shell/whenChanged.ts';
 import './journal.css';
 
 const ChartView = lazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);
@@ -36,12 +29,10 @@ export function JournalTab() {
   const row = () => journal()[Math.min(at(), journal().length - 1)];
   const state = createMemo(() => stateAt(journal(), at()));
   // A view at the end follows new steps.
-  createEffect(
-    on(
-      () => journal().length,
-      (now, before) => at() >= (before ?? 0) - 1 && setAt(Math.max(0, now - 1)),
-      { defer: true },
-    ),
+  whenChanged(
+    () => journal().length,
+    (now, before) => at() >= (before ?? 0) - 1 && setAt(Math.max(0, now - 1)),
+    { defer: true },
   );
   /** Time since the step before; empty where it came at once. */
   const sinceBefore = (index: number): string => {
@@ -92,7 +83,6 @@ export function JournalTab() {
             <VirtualList
               class="journal-list"
               label="Events"
-              role="list"
               items={journal()}
               estimate={() => ROW_PX}
               shown={at()}
@@ -103,17 +93,17 @@ export function JournalTab() {
                   aria-current={index() === at() ? 'true' : undefined}
                   onClick={() => setAt(index())}
                 >
-                  <small>{entry.seq}</small>
+                  <small>{entry().seq}</small>
                   <span
                     class="grow"
-                    classList={{ restarted: entry.event.type === 'kernel.recovered' }}
+                    classList={{ restarted: entry().event.type === 'kernel.recovered' }}
                   >
-                    {entry.event.type === 'kernel.recovered'
+                    {entry().event.type === 'kernel.recovered'
                       ? 'runner restarted here'
-                      : entry.event.type}
+                      : entry().event.type}
                   </span>
                   <small>{sinceBefore(index())}</small>
-                  <small>{timeOn(entry.at, nowForAges())}</small>
+                  <small>{timeOn(entry().at, nowForAges())}</small>
                 </button>
               )}
             />

@@ -3,6 +3,7 @@ import type { JobSummary } from '../../../src/schema/job.ts';
 import { AskDialog } from '../../shell/AskDialog.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
+import { usePageKeys } from '../../shell/pageKeys.ts';
 import { jobHash } from '../../shell/router.ts';
 import { explain } from '../../shell/wayOut.ts';
 import { titleOfJob } from '../jobText.ts';
@@ -61,11 +62,24 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
       });
     return true;
   }
+  let bar: HTMLDivElement | undefined;
+  usePageKeys(() => [
+    { keys: ['X'], says: 'Select all jobs that match', does: { do: props.selectAll } },
+    ...(props.selection.jobs().length === 0
+      ? []
+      : [
+          {
+            keys: ['r'],
+            says: 'Go to what can be done with the selected jobs',
+            does: { do: () => bar?.querySelector<HTMLElement>('[data-act]')?.focus() },
+          },
+        ]),
+  ]);
   const press = (action: Action) => (action.action === 'dismiss' ? go(action) : setAsking(action));
 
   return (
     <Show when={props.selection.jobs().length > 0 || refused().length > 0}>
-      <div class="bulk-bar" role="group" aria-label="Selected jobs">
+      <div class="bulk-bar" ref={bar} role="group" aria-label="Selected jobs">
         <strong role="status">
           {finished()
             ? `${finished()?.n} of ${finished()?.of} done …`
@@ -81,6 +95,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
             <Show when={meant(action.action).length > 0}>
               <button
                 type="button"
+                data-act
                 class={action.danger ? 'danger' : ''}
                 disabled={finished() !== null}
                 onClick={() => void press(action)}

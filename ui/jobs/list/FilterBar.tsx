@@ -50,6 +50,8 @@ export function FilterBar(props: FilterBarProps) {
           dir="auto"
           value={props.filter.text}
           onInput={(event) => set({ text: event.currentTarget.value })}
+          // To what was found, where keys lead on: in the field they would be typed.
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />
       </div>
       <fieldset class="tone-filters" aria-label="State">

@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
 import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
-import { plainReason, stateText } from '../plainText.ts';
+import { briefReason, stateText } from '../plainText.ts';
 import { sinceText } from './JobRow.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
@@ -15,7 +15,7 @@ export function JobCard(props: { job: JobSummary; now: number }) {
       <Show when={props.job.reason}>
         {(reason) => (
           <span class="reason" dir="auto" title={reason()}>
-            {plainReason(reason())}
+            {briefReason(reason()).short}
           </span>
         )}
       </Show>

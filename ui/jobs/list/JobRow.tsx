@@ -1,8 +1,10 @@
 import { Show } from 'solid-js';
+import { moneyText } from '../../../src/domain/moneyText.ts';
+import type { JobCost } from '../../../src/schema/costs.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
-import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
-import { plainReason, stateText } from '../plainText.ts';
+import { age, count, dateTime, titleOfJob, toneOf } from '../jobText.ts';
+import { briefReason, stateText } from '../plainText.ts';
 import { StatusMark } from '../StatusMark.tsx';
 
 interface JobRowProps {
@@ -24,6 +26,10 @@ export const sinceText = (job: JobSummary): string => {
   if (job.parked) return 'Waiting since';
   return job.status === 'queued' ? 'Queued since' : 'Working since';
 };
+
+/** What the cell of the cost has no room for. */
+const spentText = ({ tokens, unpriced }: JobCost): string =>
+  `${count(tokens)} tokens${unpriced > 0 ? `; of ${count(unpriced)} calls the price is not known` : ''}`;
 
 /**
  * A job in one line of the table: how it is, what it is about, why it waits or failed, where it is,
@@ -77,13 +83,20 @@ export function JobRow(props: JobRowProps) {
         </Show>
       </span>
       <span role="cell" class="reason" dir="auto" title={reason() ?? undefined}>
-        {reason() === null ? '' : plainReason(reason() ?? '')}
+        {reason() === null ? '' : briefReason(reason() ?? '').short}
       </span>
       <span role="cell" class="repo">
         <bdi>{props.job?.repoSlug}</bdi>
       </span>
       <span role="cell" class="phase">
         <bdi>{props.job?.phase}</bdi>
+      </span>
+      <span
+        role="cell"
+        class="cost"
+        title={props.job?.cost ? spentText(props.job.cost) : undefined}
+      >
+        {props.job?.cost ? moneyText(props.job.cost) : ''}
       </span>
       <span role="cell" class="since">
         <Show when={props.job}>

@@ -21,6 +21,7 @@ const COLUMNS: readonly (readonly [name: string, heading: string, by: Sort | nul
   ['reason', 'Why', null],
   ['repo', 'Repository', 'repo'],
   ['phase', 'Phase', 'phase'],
+  ['cost', 'Cost', null],
   ['since', 'Since', 'since'],
 ];
 

@@ -15,6 +15,7 @@ const RESUMED: ReadonlySet<ParkKind> = new Set<ParkKind>([
   'external',
   'event',
   'quota',
+  'budget',
   'outage',
 ]);
 

@@ -1,3 +1,5 @@
+import { csvText } from '../../../src/domain/csvText.ts';
+import { moneyText } from '../../../src/domain/moneyText.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { JobsQuery } from '../../../src/schema/queries.ts';
@@ -15,24 +17,14 @@ const COLUMNS: readonly (readonly [name: string, of: (job: JobSummary) => string
   ['repository', ({ repoSlug }) => repoSlug ?? ''],
   ['workflow', ({ workflowPath }) => workflowPath],
   ['parent', ({ parentJobId }) => parentJobId ?? ''],
+  ['cost', ({ cost }) => (cost ? moneyText(cost) : '')],
   ['since', ({ since }) => since],
   ['created', ({ createdAt }) => createdAt],
   ['updated', ({ updatedAt }) => updatedAt],
 ];
 
-/**
- * A field of a CSV file (RFC 4180). What a spreadsheet would take for a formula is text: titles and
- * reasons come from agents and trackers.
- */
-const field = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
 export const csvOf = (jobs: readonly JobSummary[]): string =>
-  [COLUMNS.map(([name]) => name), ...jobs.map((job) => COLUMNS.map(([, of]) => field(of(job))))]
-    .map((line) => `${line.join(',')}\r\n`)
-    .join('');
+  csvText([COLUMNS.map(([name]) => name), ...jobs.map((job) => COLUMNS.map(([, of]) => of(job)))]);
 
 export const jsonOf = (jobs: readonly JobSummary[]): string => `${JSON.stringify(jobs, null, 2)}\n`;
 

@@ -5,6 +5,7 @@ import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { atMostEvery } from './atMostEvery.ts';
 import type { JobsStore } from './jobsStore.ts';
+import { whenChanged } from '../../shell/whenChanged.ts';
 
 /** Shortest time between two counts, ms, while jobs change. */
 const RECOUNT_MS = 1_000;
@@ -31,11 +32,9 @@ export function createJobCounts(
     }
   };
   const soon = atMostEvery(RECOUNT_MS, read, stop.signal);
-  createEffect(
-    on(
-      () => JSON.stringify(query()),
-      () => void read(),
-    ),
+  whenChanged(
+    () => JSON.stringify(query()),
+    () => void read(),
   );
   createEffect(
     on(

@@ -5,6 +5,7 @@ import type { JobsQuery } from '../../../src/schema/queries.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { atMostEvery } from './atMostEvery.ts';
 import type { JobsStore } from './jobsStore.ts';
+import { whenChanged } from '../../shell/whenChanged.ts';
 
 /** Jobs of one request. */
 export const PAGE_JOBS = 50;
@@ -92,15 +93,13 @@ export function createJobPages(
   const readInView = (fresh: boolean): Promise<void> => read(pagesInView(), fresh);
   const soon = atMostEvery(REFRESH_MS, () => readInView(true), stop.signal);
 
-  createEffect(
-    on(
-      () => JSON.stringify(query()),
-      () => {
-        round += 1;
-        reading.clear();
-        void readInView(true);
-      },
-    ),
+  whenChanged(
+    () => JSON.stringify(query()),
+    () => {
+      round += 1;
+      reading.clear();
+      void readInView(true);
+    },
   );
   // Any change may bring a job into the list, out of it, or to another place.
   createEffect(

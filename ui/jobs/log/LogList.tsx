@@ -9,6 +9,7 @@ import {
   onMount,
 } from 'solid-js';
 import { offsetsOf, type Offsets, rangeOf } from '../../shell/virtualRange.ts';
+import { whenChanged } from '../../shell/whenChanged.ts';
 
 /** What the list can be asked to do. */
 export interface LogListControl {
@@ -142,12 +143,10 @@ export function LogList<Item extends object>(props: LogListProps<Item>) {
   });
   createEffect(on(drawn, () => requestAnimationFrame(measure)));
   createEffect(on(offsets, settle));
-  createEffect(
-    on(
-      () => props.live,
-      (live) => !live && follow(false),
-      { defer: true },
-    ),
+  whenChanged(
+    () => props.live,
+    (live) => !live && follow(false),
+    { defer: true },
   );
 
   const scrolled = () => {

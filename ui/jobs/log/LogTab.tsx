@@ -46,6 +46,13 @@ export function LogTab(props: { line: string | null }) {
   const [problem, setProblem] = createSignal<unknown>(null);
   const [loading, setLoading] = createSignal(false);
   let list: LogListControl | undefined;
+  /** Number of the last place that was asked for: an answer that comes later than that is dropped. */
+  let wanted = 0;
+  const goElsewhere = () => {
+    setLoading(false);
+    wanted += 1;
+    return wanted;
+  };
 
   const sessions = createMemo(() => timeline()?.sessions ?? []);
   const shown = createMemo(() => shownLines(log().lines, filter()));
@@ -57,32 +64,43 @@ export function LogTab(props: { line: string | null }) {
   );
   const rows = () => made().rows;
   const target = () => Number(/^L(\d+)$/.exec(props.line ?? '')?.[1] ?? 0);
-  const current = () => (search.wanted() ? search.current() : target());
+  // A memo: the page goes there when it becomes another line, not whenever lines arrive.
+  const current = createMemo(() => (search.wanted() ? search.current() : target()));
   const phases = createMemo(() => [...new Set(job().phases.map(({ phase }) => phase))]);
 
+  /** Answers whether the lines were read; false too when the person has gone elsewhere since. */
   const read = async (query: { from?: number; before?: number; limit: number }) => {
+    const asked = goElsewhere();
     setLoading(true);
+    let isHere = false;
     try {
-      store.trigger.paged({ page: await client.log(jobId, query) });
+      const page = await client.log(jobId, query);
+      if (asked !== wanted) return false;
+      store.trigger.paged({ page });
       setProblem(null);
+      isHere = true;
     } catch (error) {
+      if (asked !== wanted) return false;
       if (!connection.report(error)) setProblem(error);
     }
     setLoading(false);
+    return isHere;
   };
   const older = () => read({ before: firstNumber(log()), limit: MORE_LINES });
   const newer = () => read({ from: (log().lines.at(-1)?.number ?? 0) + 1, limit: MORE_LINES });
   const toEnd = async () => {
-    if (!hasEnd(log())) await read({ limit: MORE_LINES });
-    list?.toEnd();
+    goElsewhere();
+    if (hasEnd(log()) || (await read({ limit: MORE_LINES }))) list?.toEnd();
   };
   const indexOf = (number: number) =>
     rows().findIndex((row) => row.kind === 'line' && row.line.number === number);
   const go = async (number: number) => {
     const { lines, total } = log();
     if (number < 1 || number > total) return;
-    if (number < firstNumber(log()) || number > (lines.at(-1)?.number ?? 0))
-      await read({ from: Math.max(1, number - LINES_BEFORE), limit: MORE_LINES });
+    goElsewhere();
+    const isHere = number >= firstNumber(log()) && number <= (lines.at(-1)?.number ?? 0);
+    const from = Math.max(1, number - LINES_BEFORE);
+    if (!isHere && !(await read({ from, limit: MORE_LINES }))) return;
     if (indexOf(number) < 0) {
       setFilter(EVERYTHING);
       setFolded(UNFOLDED);
@@ -92,12 +110,8 @@ export function LogTab(props: { line: string | null }) {
   };
   createEffect(on(current, (number) => number && queueMicrotask(() => void go(number))));
   // The log comes after the page: a line that the address names waits for it.
-  createEffect(
-    on(
-      () => log().total > 0,
-      (is) => is && target() > 0 && queueMicrotask(() => void go(target())),
-    ),
-  );
+  const hasLines = createMemo(() => log().total > 0);
+  createEffect(on(hasLines, (is) => is && target() > 0 && queueMicrotask(() => void go(target()))));
   usePageKeys(() => [
     {
       keys: ['e'],

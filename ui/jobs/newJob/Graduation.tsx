@@ -27,43 +27,40 @@ export function Graduation() {
     <Show when={coach()}>
       {(mode) => (
         <section class="notice graduation" aria-labelledby="graduation">
-          <Icon name="star" />
-          <div class="stack grow">
-            <h2 id="graduation">You have run {mode().totalRuns} jobs</h2>
+          <p id="graduation">
+            <Icon name="star" /> You have run {mode().totalRuns} jobs. End coach mode?
+          </p>
+          <details>
+            <summary>What it is</summary>
             <p>
               While coach mode is on, new jobs are interactive: a person is expected to follow them.
               You can end it now; each job can still be made interactive when it is dispatched.
               Checkpoints wait for an approval either way, unless it is given in advance.
             </p>
-            <div class="row">
-              <button
-                type="button"
-                class="primary"
-                disabled={busy()}
-                onClick={() =>
-                  void answer(
-                    'end',
-                    'Coach mode ends at the next start of the runner.',
-                    mode().etag,
-                  )
-                }
-              >
-                End coach mode
-              </button>
-              <button
-                type="button"
-                disabled={busy()}
-                onClick={() =>
-                  void answer(
-                    'keep',
-                    'Coach mode stays on. You can end it in the configuration.',
-                    mode().etag,
-                  )
-                }
-              >
-                Keep it on
-              </button>
-            </div>
+          </details>
+          <div class="row">
+            <button
+              type="button"
+              disabled={busy()}
+              onClick={() =>
+                void answer('end', 'Coach mode ends at the next start of the runner.', mode().etag)
+              }
+            >
+              End coach mode
+            </button>
+            <button
+              type="button"
+              disabled={busy()}
+              onClick={() =>
+                void answer(
+                  'keep',
+                  'Coach mode stays on. You can end it in the configuration.',
+                  mode().etag,
+                )
+              }
+            >
+              Keep it on
+            </button>
           </div>
         </section>
       )}

@@ -15,6 +15,7 @@ const WITHOUT_WAITING: Readonly<Record<string, string>> = {
   event:
     'Starts the agent now, although its pull request has not changed. It is not merged by this.',
   quota: "Tries now, although the model's endpoint asked to wait.",
+  budget: 'Continues where enough of the budget is left; else it stays as it is.',
   outage: 'Tries now, although the service did not answer.',
 };
 
@@ -82,8 +83,10 @@ export function JobActions(props: {
           title={why() ?? WITHOUT_WAITING[job().parked?.kind ?? '']}
           onClick={resume}
         >
-          <Icon name="play" />{' '}
-          {WITHOUT_WAITING[job().parked?.kind ?? ''] ? 'Resume without waiting' : 'Resume'}
+          <Icon name="play" /> Resume
+          <Show when={WITHOUT_WAITING[job().parked?.kind ?? '']}>
+            <span class="label"> without waiting</span>
+          </Show>
         </button>
       </Show>
       <Show when={can('job.pause')}>

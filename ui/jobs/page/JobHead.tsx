@@ -1,5 +1,6 @@
-import { createEffect, For, on, Show } from 'solid-js';
+import { For, Show } from 'solid-js';
 import { nowForAges } from '../../shell/now.ts';
+import { usePageKeys } from '../../shell/pageKeys.ts';
 import { type JobTab, jobHash } from '../../shell/router.ts';
 import { JobActions } from './JobActions.tsx';
 import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
@@ -10,6 +11,7 @@ import { PhaseStepper } from './PhaseStepper.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
+import { whenChanged } from '../../shell/whenChanged.ts';
 import './jobHead.css';
 
 /** What the job is, what can be done with it, and its tabs. */
@@ -39,16 +41,23 @@ export function JobHead(props: { tab: JobTab }) {
     const index = phases.indexOf(job().phase);
     return index < 0 || phases.length < 2 ? '' : ` (${index + 1} of ${phases.length})`;
   };
+  usePageKeys(() =>
+    tabs().map(({ tab, says }, index) => ({
+      keys: [String(index + 1)],
+      says: `${says} of this job`,
+      does: {
+        do: () => {
+          location.hash = jobHash(job().id, tab);
+        },
+      },
+    })),
+  );
   let nav: HTMLElement | undefined;
   // On a narrow page the tabs scroll, and the one that is open may be out of sight.
-  createEffect(
-    on(
-      () => props.tab,
-      () =>
-        nav
-          ?.querySelector('[aria-current]')
-          ?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    ),
+  whenChanged(
+    () => props.tab,
+    () =>
+      nav?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
   );
 
   return (

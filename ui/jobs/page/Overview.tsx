@@ -4,6 +4,7 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
+import { CostCard } from './CostCard.tsx';
 import { Insights } from './Insights.tsx';
 import { size, toneOf } from '../jobText.ts';
 import { useJob } from './jobView.ts';
@@ -109,6 +110,9 @@ export function Overview() {
         </Show>
         <Show when={job().tokenUsage.length > 0}>
           <TokensChart usage={job().tokenUsage} />
+        </Show>
+        <Show when={job().cost}>
+          <CostCard job={job()} />
         </Show>
         <section class="section">
           <details>

@@ -2,7 +2,7 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
 import { plainEvent, plainHeading, plainState } from '../../chart/plainWords.ts';
 import { age, timeOn } from '../jobText.ts';
-import { actText, plainReason } from '../plainText.ts';
+import { actText, briefReason } from '../plainText.ts';
 import type { Parked } from '../../../src/schema/job.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from './jobView.ts';
@@ -30,7 +30,8 @@ export function WhyPanel() {
           · {since()}
         </small>
       </div>
-      <Show when={job().parked}>
+      {/* What it asks a person for is above. */}
+      <Show when={job().needs === null && job().parked}>
         {(parked) => (
           <p dir="auto" title={parked().reason}>
             {reasonOf(parked())}
@@ -124,7 +125,9 @@ export function WhyPanel() {
 
 /** Why a job is parked, and of a paused one how it continues. */
 const reasonOf = ({ kind, reason }: Parked): string =>
-  kind === 'paused' ? 'Paused by a developer. Resume to continue.' : sentence(plainReason(reason));
+  kind === 'paused'
+    ? 'Paused by a developer. Resume to continue.'
+    : sentence(briefReason(reason).says);
 
 const overText = (status: string): string =>
   status === 'complete' ? 'Complete.' : 'The job has ended.';

@@ -25,6 +25,7 @@ const WAITS: Readonly<Record<string, string>> = {
   'parked.event': 'Waiting for a pull request',
   'parked.external': 'Waiting for a person',
   'parked.quota': "Waiting for the model's quota",
+  'parked.budget': 'Waiting for a budget',
   'parked.outage': 'Waiting for a service that does not answer',
   'parked.developer': 'Waiting for a developer',
   'parked.paused': 'Paused',

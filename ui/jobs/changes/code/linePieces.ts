@@ -3,7 +3,7 @@ import type { Range } from '../diff/wordMarks.ts';
 import type { Token, TokenKind } from './tokens.ts';
 
 /** A piece of a line that looks the same throughout. */
-interface LinePiece {
+export interface LinePiece {
   text: string;
   kind: TokenKind | null;
   /** It differs between the line before and after its change. */

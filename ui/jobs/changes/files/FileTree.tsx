@@ -1,10 +1,11 @@
-import { createEffect, createMemo, createSignal, on, Show } from 'solid-js';
+import { createMemo, createSignal, Show } from 'solid-js';
 import { afterPaint } from '../../../shell/afterPaint.ts';
 import { VirtualList } from '../../../shell/VirtualList.tsx';
 import { Icon } from '../../../shell/Icon.tsx';
 import type { DiffFile } from '../diff/diffFile.ts';
 import { openRows, type TreeRow, treeOf } from '../diff/fileTree.ts';
 import { withNames } from '../diff/hiddenCharacters.ts';
+import { whenChanged } from '../../../shell/whenChanged.ts';
 
 /** Height of a row, px; changes.css has the same. */
 const ROW_PX = 28;
@@ -38,12 +39,17 @@ export function FileTree(props: FileTreeProps) {
     if (!next.delete(path)) next.add(path);
     setClosed(next);
   };
+  const isOpen = ({ row }: Row) => row.kind === 'folder' && !closed().has(row.path);
+  const isViewed = ({ file }: Row) => file !== null && props.isViewed(file);
+  const comments = ({ file }: Row) => (file === null ? 0 : props.comments(file));
+  const act = ({ row, file }: Row) => {
+    if (row.kind === 'folder') toggle(row.path);
+    else if (file) props.show(file);
+  };
   const [shown, setShown] = createSignal<number | null>(null);
-  createEffect(
-    on(
-      () => props.current,
-      (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
-    ),
+  whenChanged(
+    () => props.current,
+    (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
   );
   const painted = afterPaint();
   return (
@@ -68,20 +74,16 @@ export function FileTree(props: FileTreeProps) {
             items={rows()}
             estimate={() => ROW_PX}
             label="Files"
-            role="list"
             shown={shown() === -1 ? null : shown()}
-            row={({ row, file }) => (
+            row={(one) => (
               <TreeLine
-                row={row}
-                file={file}
-                isCurrent={file !== null && file === props.current}
-                isOpen={row.kind === 'folder' && !closed().has(row.path)}
-                isViewed={file !== null && props.isViewed(file)}
-                comments={file === null ? 0 : props.comments(file)}
-                act={() => {
-                  if (row.kind === 'folder') toggle(row.path);
-                  else if (file) props.show(file);
-                }}
+                row={one().row}
+                file={one().file}
+                isCurrent={one().file !== null && one().file === props.current}
+                isOpen={isOpen(one())}
+                isViewed={isViewed(one())}
+                comments={comments(one())}
+                act={() => act(one())}
               />
             )}
           />
@@ -139,13 +141,11 @@ function TreeLine(props: {
           <span class="visually-hidden"> {props.comments === 1 ? 'comment' : 'comments'}</span>
         </small>
       </Show>
-      <Show when={props.file}>
-        {(file) => (
-          <small class="counts" aria-hidden="true">
-            <span class="plus">+{file().added}</span> <span class="minus">−{file().removed}</span>
-          </small>
-        )}
-      </Show>
+      {/* Hidden rather than left out: the row is used again for a file. */}
+      <small class="counts" aria-hidden="true" hidden={props.file === null}>
+        <span class="plus">+{props.file?.added ?? 0}</span>{' '}
+        <span class="minus">−{props.file?.removed ?? 0}</span>
+      </small>
     </button>
   );
 }

@@ -1,4 +1,5 @@
-import { createMemo, createSignal, For, Show } from 'solid-js';
+import { createMemo, createRenderEffect, createSignal, on, Show } from 'solid-js';
+import { drawPieces } from '../code/drawPieces.ts';
 import { linePieces } from '../code/linePieces.ts';
 import type { Token } from '../code/tokens.ts';
 import type { DiffLine } from '../diff/diffFile.ts';
@@ -24,49 +25,41 @@ const shownText = (line: DiffLine, other: DiffLine | undefined): string => {
   return differs ? line.text : line.text.slice(0, -1);
 };
 
-/** The text of a line with its colours; what cannot be seen is shown by name. */
+/**
+ * The text of a line with its colours; what cannot be seen is shown by name. Without a line it is
+ * empty.
+ */
 export function LineText(props: {
-  line: DiffLine;
+  line: DiffLine | null;
   other: DiffLine | undefined;
   tokens: readonly Token[] | undefined;
 }) {
-  const [limit, setLimit] = createSignal(CLAMPED_CHARS);
-  const text = createMemo(() => shownText(props.line, props.other));
-  const marks = createMemo(() => marksOf(props.line, props.other));
+  // Of the line that is shown now: the next one begins short again.
+  const line = createMemo(() => props.line);
+  const limit = createMemo(on(line, () => createSignal(CLAMPED_CHARS)));
+  const shown = () => limit()[0]();
+  const more = () => limit()[1]((now) => now + MORE_CHARS);
+  const text = createMemo(() => (props.line ? shownText(props.line, props.other) : ''));
+  const marks = createMemo(() => (props.line ? marksOf(props.line, props.other) : []));
   const pieces = createMemo(() =>
-    linePieces({ text: text().slice(0, limit()), tokens: props.tokens ?? [], marks: marks() }),
+    linePieces({ text: text().slice(0, shown()), tokens: props.tokens ?? [], marks: marks() }),
   );
-  const left = () => text().length - limit();
+  const left = () => text().length - shown();
   return (
     <>
-      <span class="sign">{SIGN[props.line.kind]}</span>
-      <bdi class="line-text" dir="ltr">
-        <For each={pieces()}>
-          {({ text: shown, kind, marked, hidden }) =>
-            kind === null && !marked && !hidden ? (
-              shown
-            ) : (
-              <span
-                classList={{ marked, 'hidden-character': hidden, [`code-${kind}`]: kind !== null }}
-                title={
-                  hidden
-                    ? 'A character that is invisible or changes the order of others'
-                    : undefined
-                }
-              >
-                {shown}
-              </span>
-            )
-          }
-        </For>
-      </bdi>
+      <span class="sign" textContent={SIGN[props.line?.kind ?? 'same']} />
+      <bdi
+        class="line-text"
+        dir="ltr"
+        ref={(element) => createRenderEffect(() => drawPieces(element, pieces()))}
+      />
       <Show when={left() > 0}>
-        <button type="button" class="more-text" onClick={() => setLimit(limit() + MORE_CHARS)}>
+        <button type="button" class="more-text" onClick={more}>
           Show {Math.min(left(), MORE_CHARS).toLocaleString('en')} of {left().toLocaleString('en')}{' '}
           more characters
         </button>
       </Show>
-      <Show when={props.line.noNewline}>
+      <Show when={props.line?.noNewline}>
         <span class="no-newline"> No newline at end of file</span>
       </Show>
     </>

@@ -11,11 +11,11 @@ export function Pictures(props: {
 }) {
   return (
     <div class="pictures">
-      <Show when={props.pictures.before}>
-        {(url) => <OnePicture url={url()} name={props.name} side="Before" />}
+      <Show when={props.pictures.before} keyed>
+        {(url) => <OnePicture url={url} name={props.name} side="Before" />}
       </Show>
-      <Show when={props.pictures.after}>
-        {(url) => <OnePicture url={url()} name={props.name} side="After" />}
+      <Show when={props.pictures.after} keyed>
+        {(url) => <OnePicture url={url} name={props.name} side="After" />}
       </Show>
     </div>
   );

@@ -132,8 +132,12 @@ export function createFilesView(
       setCursor(place);
     },
     isList: (handle: ListHandle) => setList(handle),
-    isButton: (line: DiffLine, button: HTMLButtonElement) => {
+    /** Until the answer is called, the button is that of the line. */
+    isButton(line: DiffLine, button: HTMLButtonElement): () => void {
       buttons.set(line, button);
+      return () => {
+        if (buttons.get(line) === button) buttons.delete(line);
+      };
     },
     showFile(file: DiffFile): void {
       setCursor(null);

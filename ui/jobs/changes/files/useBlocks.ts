@@ -24,13 +24,13 @@ interface BlocksOf {
   /** Px above and below the window that are drawn as well. */
   margin: () => number;
   /** Drawn though out of sight: the focus, or a text that is being written, is in it. */
-  isPinned: (block: Block) => boolean;
+  pinned: () => Block | undefined;
   /** Moves what is scrolled by some px, since something above has another height than guessed. */
   shift: (px: number) => void;
 }
 
 /** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
-export function useBlocks({ blocks, seen, width, margin, isPinned, shift }: BlocksOf) {
+export function useBlocks({ blocks, seen, width, margin, pinned, shift }: BlocksOf) {
   const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
   const offsets = createMemo<Offsets>(() => {
     const columns = (width() - BESIDE_PX) / CHARACTER_PX;
@@ -42,22 +42,40 @@ export function useBlocks({ blocks, seen, width, margin, isPinned, shift }: Bloc
     undefined,
     { equals: (one, other) => one.from === other.from && one.to === other.to },
   );
-  const ends = (index: number) => offsets().starts[index + 1] ?? offsets().total;
+  /** Of each block its own place, and those of its file's head and of the next file's. */
+  const order = createMemo(() => {
+    const all = blocks();
+    const places = new Map(all.map((block, index) => [block, index]));
+    const heads = new Int32Array(all.length);
+    const nextHeads = new Int32Array(all.length).fill(all.length);
+    for (let at = 1; at < all.length; at++)
+      heads[at] = all[at]?.kind === 'head' ? at : (heads[at - 1] ?? 0);
+    for (let at = all.length - 2; at >= 0; at--)
+      nextHeads[at] = all[at + 1]?.kind === 'head' ? at + 1 : (nextHeads[at + 1] ?? all.length);
+    return { places, heads, nextHeads };
+  });
 
   const drawn = createMemo<Drawn[]>(() => {
     const { from, to } = range();
-    const { starts } = offsets();
+    const { starts, total } = offsets();
+    const { places, heads, nextHeads } = order();
+    const all = blocks();
     const found = new Map<DiffFile, Drawn>();
-    let current: Drawn | undefined;
-    blocks().forEach((block, index) => {
-      const start = starts[index] ?? 0;
-      if (block.kind === 'head') current = { file: block.file, top: start, height: 0, slabs: [] };
-      if (!current) return;
-      current.height = ends(index) - current.top;
-      if ((index < from || index >= to) && !isPinned(block)) return;
-      found.set(block.file, current);
-      if (block.kind === 'slab') current.slabs.push({ slab: block.slab, top: start - current.top });
-    });
+    const add = (index: number) => {
+      const block = all[index];
+      if (!block) return;
+      const top = starts[heads[index] ?? 0] ?? 0;
+      const height = (starts[nextHeads[index] ?? all.length] ?? total) - top;
+      const file = found.get(block.file) ?? { file: block.file, top, height, slabs: [] };
+      found.set(block.file, file);
+      if (block.kind === 'slab')
+        file.slabs.push({ slab: block.slab, top: (starts[index] ?? 0) - top });
+    };
+    const kept = pinned();
+    const keptAt = (kept && places.get(kept)) ?? null;
+    if (keptAt !== null && keptAt < from) add(keptAt);
+    for (let index = from; index < to; index++) add(index);
+    if (keptAt !== null && keptAt >= to) add(keptAt);
     return [...found.values()];
   });
 
@@ -66,8 +84,8 @@ export function useBlocks({ blocks, seen, width, margin, isPinned, shift }: Bloc
     total: () => offsets().total,
     /** Px from the top of the list; null for a block that is not in it. */
     topOf(block: Block): number | null {
-      const index = blocks().indexOf(block);
-      return index === -1 ? null : (offsets().starts[index] ?? 0);
+      const index = order().places.get(block);
+      return index === undefined ? null : (offsets().starts[index] ?? 0);
     },
     /** The file that is at the top of the window. */
     fileAt(px: number): DiffFile | null {

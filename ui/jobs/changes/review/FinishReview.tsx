@@ -50,6 +50,8 @@ export function FinishReview(props: {
                 type="radio"
                 name="verdict"
                 checked={verdict() === value}
+                // Else the dialog begins at the first one, from which Tab leads to the chosen one.
+                autofocus={verdict() === value}
                 onChange={() => props.review.set({ verdict: value })}
               />
               <span>
@@ -82,11 +84,6 @@ export function FinishReview(props: {
           }
           value={draft().summary}
           onInput={(event) => props.review.set({ summary: event.currentTarget.value })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            if (!isNothing()) event.currentTarget.form?.requestSubmit();
-          }}
         />
       </label>
       <Show when={comments().length > 0}>
