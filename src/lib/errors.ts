@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   'method-not-allowed': [405, 'Method not allowed', 2, false],
   'not-possible-now': [409, 'Not possible in the current state', 1, false],
   'shown-required': [409, 'The approval must name the version it is for', 1, false],
+  'over-budget': [409, 'A budget is spent', 1, false],
   conflict: [409, 'Conflict', 1, false],
   'precondition-failed': [412, 'Changed since it was read', 1, false],
   'too-large': [413, 'Too large', 2, true],

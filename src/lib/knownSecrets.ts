@@ -1,12 +1,7 @@
+import { isScreened } from './leastSecret.ts';
 import { screenSecrets } from './screenSecrets.ts';
 import { secretForms } from './secretForms.ts';
 import { SecretStream, type SecretTable, secretTable } from './secretStream.ts';
-
-/**
- * Shorter ones are words that occur in any text: removing them would make logs unreadable and hide
- * nothing.
- */
-const SHORTEST_SCREENED = 8;
 
 /**
  * The secrets that the process knows, to be taken out of everything that it stores, says or sends.
@@ -21,11 +16,11 @@ export class KnownSecrets {
     this.add(secrets);
   }
 
-  /** Secrets of fewer than eight characters are left out. */
+  /** Those below `LEAST_SECRET_CHARS` are left out. */
   add(secrets: readonly string[]): void {
     const before = this.#known.size;
     for (const secret of secrets) {
-      if (secret.length < SHORTEST_SCREENED) continue;
+      if (!isScreened(secret)) continue;
       for (const form of secretForms(secret)) this.#known.add(form);
     }
     // The longest first: one that is part of another would leave the rest of it.

@@ -1,7 +1,7 @@
 import { SECRET_NAME, secretParts } from './secretName.ts';
 import { isAddress, secretsInAddress } from './secretsInAddress.ts';
 
-/** Shorter values are never screened. */
+/** Shorter values are taken for settings, unless their name says that they are secret. */
 const SHORTEST = 8;
 /**
  * From this length on, a word with digits in it counts as random, whatever the setting is called.

@@ -1,12 +1,14 @@
+import { isScreened } from './leastSecret.ts';
+
 /** Replaces a secret in a text. */
 const SCREENED = '[secret]';
 
 /**
- * Makes a function that takes known secrets out of a text. Empty ones are left out: they are
- * everywhere.
+ * Makes a function that takes known secrets out of a text. Those below `LEAST_SECRET_CHARS` are left
+ * out.
  */
 export const screenSecrets = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = secrets.filter((secret) => secret !== '');
+  const known = secrets.filter(isScreened);
   return (text) => known.reduce((screened, secret) => screened.replaceAll(secret, SCREENED), text);
 };
 

@@ -1,3 +1,4 @@
+import { isScreened } from './leastSecret.ts';
 import { screenSecrets } from './screenSecrets.ts';
 
 /**
@@ -45,7 +46,7 @@ export const secretForms = (secret: string): string[] => [
 export const screenSecretForms = (secrets: readonly string[]): ((text: string) => string) =>
   screenSecrets(
     secrets
-      .filter((secret) => secret !== '')
+      .filter(isScreened)
       .flatMap(secretForms)
       .toSorted((a, b) => b.length - a.length),
   );

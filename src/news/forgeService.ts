@@ -103,6 +103,7 @@ export const createForgeService = ({
     commit: async (changes) => void (await kernel.submit({ rows: changes })),
     clock,
   });
+  const place = (jobId: string): JobContext => stateOf(jobId).context;
   const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
   const pollers: Pollers = new Pollers({
     rows,
@@ -112,7 +113,8 @@ export const createForgeService = ({
     random: remote.random,
     forges: () => forges.all(),
     kernel,
-    awaits: (jobId, kind) => stateOf(jobId).context.awaited?.kinds?.includes(kind) === true,
+    awaits: (jobId, kind) => place(jobId).awaited?.kinds?.includes(kind) === true,
+    place,
     settingsOf,
   });
   /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
@@ -136,7 +138,8 @@ export const createForgeService = ({
     now: () => clock.now(),
     hooks: () => remote.webhooks,
     trackers,
-    paramsOf: (jobId) => stateOf(jobId).context.params,
+    paramsOf: (jobId) => place(jobId).params,
+    place,
     ...(remote.noWebhooks ? { noWebhooks: remote.noWebhooks } : {}),
     commit: (work) => asSvcErrors('', () => kernel.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
@@ -145,7 +148,7 @@ export const createForgeService = ({
     rows,
     forges,
     trackers,
-    contextOf: (jobId) => stateOf(jobId).context,
+    contextOf: place,
   });
   const writes: WriteForgeDeps = {
     async leave(jobId, id, operation, args) {
@@ -167,7 +170,7 @@ export const createForgeService = ({
     },
     screen,
     author: forgeAuthor,
-    place: (jobId) => stateOf(jobId).context,
+    place,
     ownerOf: (pr) => ownerOf(rows, pr),
     sendsOf: (events, actor) => sendsOf(rows, events.filter(tells), actor),
   };

@@ -1,4 +1,4 @@
-import type { RowChange } from '../records/changes.ts';
+import type { RowChange, Submission } from '../records/changes.ts';
 import type { Send } from '../durable/contract.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { WebhookReply } from '../schema/forge.ts';
@@ -16,6 +16,7 @@ import { bytesId } from '../providers/hooks/signedReader.ts';
 import { referenceOf } from '../../machines/index.ts';
 import { authorFault } from './triggerRule.ts';
 import type { Triggers } from './triggers.ts';
+import { unheardLines, type UnheardDeps } from './unheard.ts';
 
 /**
  * How long deliveries are remembered, ms; what says that it is older than that makes nothing.
@@ -26,11 +27,16 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 const FORGOTTEN_AT_ONCE = 1_000;
 const TABLE = 'webhook_deliveries';
 
-export interface WebhooksDeps {
+interface Work extends Pick<Submission, 'frames'> {
+  rows: RowChange[];
+  sends: Send[];
+}
+
+export interface WebhooksDeps extends UnheardDeps {
   /** By plugin id; one that is not there takes none. Asked at each use. */
   hooks(): Readonly<Record<string, Hook>>;
   rows: RowReader;
-  commit(work: { rows: RowChange[]; sends: Send[] }): Promise<unknown>;
+  commit(work: Work): Promise<unknown>;
   forges: Forges;
   isLive(jobId: string): boolean;
   /** Default: none. */
@@ -42,7 +48,6 @@ export interface WebhooksDeps {
   /** Asks the forge for news now. */
   nudge(forge: string): void;
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
-  now(): number;
 }
 
 /**
@@ -132,8 +137,11 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     // The provider is only asked who svc is where the answer matters.
     const own = jobs.length > 0 || rule ? await isOwn(hook, event) : false;
     const { bot, identities } = event;
-    const isHeardAs = (member: boolean) =>
-      said !== null && mayWake({ event: said, own, bot, member, identities }, hook.rules);
+    const authored = (member: boolean) => said && { event: said, own, bot, member, identities };
+    const isHeardAs = (member: boolean) => {
+      const one = authored(member);
+      return one !== null && mayWake(one, hook.rules);
+    };
     const mayMake = (member: HookEvent['member']) =>
       rule !== undefined && authorFault(rule, { ...event, member }, own) === null;
     // So is how the author belongs to the repository: a delivery does not show private members.
@@ -141,7 +149,10 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       (jobs.length > 0 && isHeardAs(true) && !isHeardAs(event.member === true)) ||
       (mayMake(true) && !mayMake(event.member));
     const member = isOpen && hook.isMember ? await hook.isMember(event) : event.member;
-    const isHeard = isHeardAs(member === true);
+    const one = authored(member === true);
+    const isHeard = one !== null && mayWake(one, hook.rules);
+    const unheard = one === null ? [] : jobs.map((jobId) => ({ jobId, one }));
+    const lines = unheardLines(deps, unheard, hook.rules);
     const sends = (isHeard ? jobs : []).map(
       (to): Send => ({
         to,
@@ -151,12 +162,13 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       }),
     );
     if (!rule) {
-      await commit({ rows: remembered, sends });
+      await commit({ rows: [...remembered, ...lines.rows], sends, frames: lines.frames });
       return;
     }
     // First, and repeated without harm: were the delivery remembered before, a crash would lose
     // them.
-    if (sends.length > 0) await commit({ rows: [], sends });
+    if (sends.length + lines.rows.length > 0)
+      await commit({ rows: lines.rows, sends, frames: lines.frames });
     const made = await triggers.fire(
       rule,
       { plugin, deliveryId: id, event: { ...event, member }, own },

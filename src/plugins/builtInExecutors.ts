@@ -32,7 +32,9 @@ export interface BuiltInExecutor extends Executor {
 type ExecutorPlugin = BuiltIn<PluginOf<'executor'>>;
 
 /** What an executor of svc can be beside a plugin. */
-type OwnExecutor = PluginExecutor & Partial<AgentChecks> & Pick<Executor, 'chat' | 'cannotChat'>;
+type OwnExecutor = PluginExecutor &
+  Partial<AgentChecks> &
+  Pick<Executor, 'chat' | 'cannotChat' | 'billing' | 'pool'>;
 
 const isExecutor = (one: BuiltIn): one is ExecutorPlugin => one.plugin.kind === 'executor';
 
@@ -99,6 +101,8 @@ async function open(
     configured,
     chat,
     cannotChat,
+    billing,
+    pool,
   }: OwnExecutor = executor;
   return {
     ...named(manifest),
@@ -108,6 +112,8 @@ async function open(
     endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
     ...(executor.toolForm ? { toolForm: (provider) => asked(executor, provider) } : {}),
     ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
+    ...(billing ? { billing: (need: SessionNeed) => billing.call(executor, need) } : {}),
+    ...(pool ? { pool: (need: SessionNeed) => pool.call(executor, need) } : {}),
     ...(healthcheck ? { healthcheck: (uses) => healthcheck.call(executor, uses) } : {}),
     ...(state ? { state: (use) => state.call(executor, use) } : {}),
     ...(configured ? { configured: () => configured.call(executor) } : {}),
@@ -189,6 +195,12 @@ export class LiveExecutor implements BuiltInExecutor {
   }
   lacks(need: SessionNeed): string | null {
     return this.#now.lacks?.(need) ?? null;
+  }
+  get billing() {
+    return this.#now.billing;
+  }
+  get pool() {
+    return this.#now.pool;
   }
   get chat() {
     return this.#now.chat;

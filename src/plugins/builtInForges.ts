@@ -53,16 +53,18 @@ export const watchOf = (config: PluginContext['config']): ConfiguredForge['watch
  * wrong is among them and says why: the runner and the other forges continue.
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
-  const { settings, clock, rows, webUrl, openAccount } = options;
-  const base = { clock, rows, webUrl, repos: settings.forges.local.repos };
+  const { settings, clock, rows, webUrl } = options;
   const { local: mine } = settings.plugins;
   const localConfig = checkedConfig(localPlugin.manifest, mine?.config ?? {});
   const local = await openForge(localPlugin.plugin, localPlugin.manifest, {
-    ...base,
+    clock,
+    rows,
+    webUrl,
+    repos: settings.forges.local.repos,
     request: createGuardedRequest(localPlugin.manifest.id, []),
     config: localConfig,
   });
-  const found: ConfiguredForge[] = [
+  return [
     {
       id: local.id,
       forge: local,
@@ -71,19 +73,21 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
       webhook: null,
       selfIsPerson: false,
     },
+    ...(await openRemoteForges(options)),
   ];
+}
+
+/** Every remote forge that `plugins.installed` configures. */
+async function openRemoteForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
+  const { settings, clock, rows, webUrl, openAccount } = options;
+  const found: ConfiguredForge[] = [];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
     const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
       const remote = { openAccount, mirrorsDir: join(settings.home, 'mirrors', id) };
       const request = createGuardedRequest(id, []);
-      const forge = await openForge(plugin, manifest, {
-        ...base,
-        request,
-        repos: {},
-        config,
-        remote,
-      });
+      const context = { clock, rows, webUrl, repos: {}, request, config, remote };
+      const forge = await openForge(plugin, manifest, context);
       const secret = String(config.webhookSecret ?? '');
       return { forge, webhook: secret === '' ? null : readWebhook(secret) };
     });
@@ -101,6 +105,21 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   return found;
 }
 
+/** What a forge is given where no runner keeps rows and shows pages. */
+const WITHOUT_RUNNER = {
+  rows: { all: () => [], one: () => undefined, count: () => 0 },
+  webUrl: () => '',
+};
+
+/**
+ * The remote forges as the plugin host sees them where no runner runs: whether they are configured,
+ * and whether their accounts answer.
+ */
+export const forgeServicesAlone = async (
+  options: Omit<OpenForgesOptions, 'rows' | 'webUrl'>,
+): Promise<Configurable[]> =>
+  forgeServices(await openRemoteForges({ ...options, ...WITHOUT_RUNNER }));
+
 /**
  * What is wrong with the settings of each remote forge that is configured, found without a network;
  * null = nothing.
@@ -110,14 +129,12 @@ export const forgeProblems = (
   clock: Clock,
 ): Promise<{ id: string; problem: string | null }[]> => {
   const openAccount = createAccounts({ clock, random: () => 0, fetch: globalThis.fetch });
-  const base = { clock, webUrl: () => '', repos: {} };
-  const rows = { all: () => [], one: () => undefined, count: () => 0 };
+  const base = { clock, ...WITHOUT_RUNNER, repos: {} };
   const opened = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
     openBuiltIn(manifest, plugins[manifest.id], async (config) =>
       openForge(plugin, manifest, {
         ...base,
         request: createGuardedRequest(manifest.id, []),
-        rows,
         config,
         remote: { openAccount, mirrorsDir: '/nonexistent' },
       }),

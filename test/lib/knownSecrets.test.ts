@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { screenedTexts } from '../../src/lib/screenSecrets.ts';
+import { LEAST_SECRET_CHARS } from '../../src/lib/leastSecret.ts';
+import { screenedTexts, screenSecrets } from '../../src/lib/screenSecrets.ts';
+import { screenSecretForms } from '../../src/lib/secretForms.ts';
+import { ScreenedParts } from '../../src/executors/process/screenedParts.ts';
 
 /** With characters that JSON, addresses, forms and base64 each write in another way. */
 const SECRET = 'p+ss "w/rd? ~>é';
@@ -38,9 +41,37 @@ test('a secret that is encoded together with other text is found at each of the 
   }
 });
 
-test('short words are no secrets, and a secret that is part of another leaves nothing of it', () => {
-  const secrets = new KnownSecrets(['abc', 'token-one', 'token-one-and-more']);
-  assert.is(secrets.screen('abc token-one token-one-and-more'), 'abc [secret] [secret]');
+test('a secret that is part of another leaves nothing of it', () => {
+  const secrets = new KnownSecrets(['token-one', 'token-one-and-more']);
+  assert.is(secrets.screen('token-one token-one-and-more'), '[secret] [secret]');
+});
+
+test('one rule for all: below the least length no secret is taken out of a text, from it on each is', () => {
+  const short = 'k'.repeat(LEAST_SECRET_CHARS - 1);
+  const long = 'k'.repeat(LEAST_SECRET_CHARS);
+  const ways: Readonly<Record<string, (secret: string) => (text: string) => string>> = {
+    'of the process': (secret) => new KnownSecrets([secret]).screen,
+    'of a session': (secret) => screenSecrets([secret]),
+    'in all forms': (secret) => screenSecretForms([secret]),
+    'in a stream': (secret) => (text) => {
+      const stream = new KnownSecrets([secret]).stream();
+      return Buffer.concat([stream.push(Buffer.from(text)), stream.end()]).toString();
+    },
+    'in parts': (secret) => (text) => {
+      let said = '';
+      const parts = new ScreenedParts([secret], (part) => {
+        said += part;
+      });
+      for (const character of text) parts.push(character);
+      parts.end();
+      return said;
+    },
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    assert.is(way('k')('tasks'), 'tasks', name);
+    assert.is(way(short)(`a ${short} b`), `a ${short} b`, name);
+    assert.is(way(long)(`a ${long} b`), 'a [secret] b', name);
+  }
 });
 
 test('half a surrogate pair in a secret does no harm', () => {

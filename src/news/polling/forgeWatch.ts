@@ -7,13 +7,14 @@ import type { PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { mayWake } from '../../providers/rest/wakeRules.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { sendsOf } from '../localForgeService.ts';
+import { ownerOf, sendsOf } from '../localForgeService.ts';
+import { unheardLines, type UnheardDeps } from '../unheard.ts';
 import { withConflictRounds } from './conflicts.ts';
 import { greenChecks } from './greenChecks.ts';
 import { withoutOwnDecisions } from './ownDecisions.ts';
 import type { PollOutcome } from '../../../machines/index.ts';
 
-export interface ForgeWatchDeps {
+export interface ForgeWatchDeps extends UnheardDeps {
   kernel: Pick<Kernel, 'submit'>;
   rows: RowReader;
   /** Whether the job could still use what it hears. */
@@ -23,7 +24,6 @@ export interface ForgeWatchDeps {
    * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
    */
   awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
-  now(): number;
 }
 
 /**
@@ -70,12 +70,18 @@ export async function pollForge(
     if (prs.length === 0) return { notBefore: null };
     const batch = await forge.news(prs);
     const { news, rows: conflicts } = withConflictRounds(rows, forge.id, batch);
-    const heard = worthReporting(withoutOwnDecisions(rows, forge, news), rules);
+    const fresh = withoutOwnDecisions(rows, forge, news);
+    const heard = worthReporting(fresh, rules);
+    const unheard = fresh.flatMap((one) => {
+      const jobId = ownerOf(rows, one.event);
+      return jobId === null ? [] : [{ jobId, one }];
+    });
+    const lines = unheardLines(deps, unheard, rules);
     const green = greenChecks(deps, forge, prs, batch, heard.passed);
     const events = [...heard.events, ...green.events];
-    const changes = [...conflicts, ...green.rows];
+    const changes = [...conflicts, ...green.rows, ...lines.rows];
     if (events.length + changes.length > 0)
-      await kernel.submit({ sends: sendsOf(rows, events), rows: changes });
+      await kernel.submit({ sends: sendsOf(rows, events), rows: changes, frames: lines.frames });
     batch.delivered();
     const { problem } = batch;
     if (problem) throw problem;

@@ -17,6 +17,7 @@ import type { Caller } from '../../schema/caller.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 import type { ReviewBody, SvcApproval } from '../../schema/review.ts';
 import { checkBody, checkedReview } from './checkedReview.ts';
+import { diffAtHead } from './diffAtHead.ts';
 import { jobPullRequest, type OwnedPullRequest, ownedPullRequest } from './jobPullRequest.ts';
 import {
   approvalOf,
@@ -202,7 +203,7 @@ export const createReviewService = ({
     jobPullRequest: async (jobId, prId) => jobPullRequest(rows, owned(jobId, prId)),
     async jobPullRequestDiff(jobId, prId) {
       const { mapping, forge } = owned(jobId, prId);
-      return forge.diff(mapping.repo, mapping.number);
+      return diffAtHead(forge, mapping);
     },
     jobPicture: async (jobId, prId, query) => pictureOf(owned(jobId, prId), query),
     reviews(jobId) {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session, SessionEvent, SessionRequest, Steering } from '../../contract/executor.ts';
-import { addUsage, isPartOfInput, NO_USAGE } from '../../executors/process/usageSum.ts';
+import { addUsage, isPartOfInput, NO_USAGE } from '../../domain/usageSum.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type {
@@ -184,7 +184,7 @@ export function executorCases({
         const tried = await start(samples.short);
         const { usage } = await ended(tried);
         const reported = tried.events.flatMap((event) =>
-          event.type === 'usage' ? [event.usage] : [],
+          event.type === 'usage' && event.source !== 'estimated' ? [event.usage] : [],
         );
         if (reported.length === 0 && usage === null) return;
         const odd = reported.find((one) => !isPartOfInput(one));

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { QUOTA_KINDS } from '../../domain/quotaKinds.ts';
 import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
@@ -11,6 +12,9 @@ import type { HealthAnswer } from '../../contract/plugin.ts';
 const MAX_TEXT_CHARS = 8_192;
 /** Longest id of a session or message, characters. */
 const MAX_ID_CHARS = 500;
+
+/** Longest name of a model, characters. */
+const MAX_MODEL_CHARS = 200;
 
 /** Compiled on first use: the start of a runner does not wait for what no plugin says yet. */
 const shapeOf = <const T extends Type.TSchema>(schema: T) => {
@@ -30,7 +34,12 @@ const eventShape = shapeOf(
       stream: Type.Enum(['stdout', 'stderr', 'control']),
       line: Type.String(),
     }),
-    Type.Object({ type: Type.Literal('usage'), usage: Usage }),
+    Type.Object({
+      type: Type.Literal('usage'),
+      usage: Usage,
+      model: Type.Optional(Type.Union([Type.String({ maxLength: MAX_MODEL_CHARS }), Type.Null()])),
+      source: Type.Optional(Type.Enum(['reported', 'estimated'])),
+    }),
     Type.Object({ type: Type.Enum(['token', 'thinking']), text: Type.String() }),
     Type.Object({
       type: Type.Literal('tool'),
@@ -56,12 +65,21 @@ const eventShape = shapeOf(
     }),
   ]),
 );
+/** Longest name of a window of a limit, characters. */
+const MAX_WINDOW_CHARS = 100;
+
 const resultShape = shapeOf(
   Type.Object({
     stopReason: Type.Enum(STOP_REASONS),
     error: Type.Union([Type.String(), Type.Null()]),
     usage: Type.Union([Usage, Type.Null()]),
     resetsAt: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+    quota: Type.Optional(
+      Type.Object({
+        kind: Type.Enum(QUOTA_KINDS),
+        window: Type.Union([Type.String({ maxLength: MAX_WINDOW_CHARS }), Type.Null()]),
+      }),
+    ),
   }),
 );
 const issueType = Type.Object({
@@ -117,8 +135,8 @@ export const parseEvent = (value: unknown): SessionEvent | null => {
 
 export const parseResult = (value: unknown): SessionResult | null => {
   if (!resultShape.Check(value)) return null;
-  const { stopReason, error, usage, resetsAt = null } = value;
-  const quota = stopReason === 'quota' ? { resetsAt } : {};
+  const { stopReason, error, usage, resetsAt = null, quota: limit } = value;
+  const quota = stopReason === 'quota' ? { resetsAt, ...(limit ? { quota: limit } : {}) } : {};
   return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage, ...quota };
 };
 

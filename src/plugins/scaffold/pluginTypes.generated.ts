@@ -163,6 +163,17 @@ export interface Executor {
    */
   lacks?(need: SessionNeed): string | null;
   /**
+   * How the calls of such a session are paid for, by the settings alone. Default, and always so for
+   * installed plugins: it is not known.
+   */
+  billing?: ((need: SessionNeed) => Billing) | undefined;
+  /**
+   * The account whose limits hold for such a session, by the settings alone; null = it is not
+   * known. Default, and always so for installed plugins: it is not known, and a limit holds for the
+   * job that meets it alone.
+   */
+  pool?: ((need: SessionNeed) => CredentialPool | null) | undefined;
+  /**
    * Starts a session. Throws SvcError \`bad-argument\` when the request lacks what this executor
    * needs.
    */
@@ -361,6 +372,31 @@ export interface ToolForm {
 
 /** What is known of a session before it is made. */
 export type SessionNeed = Pick<SessionRequest, 'llm' | 'command'>;
+
+/** How the calls of a model are paid for. */
+export interface Billing {
+  /** Address of the endpoint; null = that of the vendor. */
+  endpoint: string | null;
+  /** Who sells it, as the table of prices names them; null = the vendor of the model. */
+  vendor: string | null;
+  /**
+   * \`key\`: by the call. \`subscription\`: by a login of the program's own. \`unknown\`: the executor
+   * cannot tell.
+   */
+  paidBy: 'key' | 'subscription' | 'unknown';
+  /** The model where neither phase nor endpoint names one; null = it is not known. */
+  model: string | null;
+}
+
+/** An account at the endpoint of a model: what its limits hold for. It says nothing secret. */
+export interface CredentialPool {
+  /** API that the endpoint speaks, such as \`anthropic\`. */
+  kind: string;
+  /** Origin of the endpoint, such as \`https://api.anthropic.com\`. */
+  origin: string;
+  /** The first 12 hex digits of the key's SHA-256; \`none\` where no key is set. */
+  account: string;
+}
 
 /** One agent session to be run: everything it may know, nothing it may not. */
 export interface SessionRequest extends SessionRef {
@@ -660,9 +696,12 @@ export type SessionEvent =
    * Tokens since the last such event, not the sum. \`inputTokens\` is all input: what was read from a
    * cache (\`cachedInputTokens\`) and written to one (\`cacheWriteTokens\`) is part of it, whatever the
    * agent or its endpoint calls input. Failed and interrupted requests count with what the endpoint
-   * reported of them.
+   * reported of them. One event is one call of a model where the executor can tell them apart; an
+   * executor that can wait does not begin the next call before the promise is settled.
    */
-  | { type: 'usage'; usage: Usage }
+  | UsageReport
+  /** How much of the account's fullest window is used, as the endpoint says with its answers. */
+  | ({ type: 'limits' } & QuotaUse)
   /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }
   /**
@@ -698,6 +737,8 @@ export interface SessionResult {
    * it does not say. One that is not in the future, or more than 31 days away, counts as null.
    */
   resetsAt?: number | null;
+  /** With stopReason \`quota\`: which limit it is; left out = one that is used up for a while. */
+  quota?: QuotaLimit;
 }
 
 /** A session's input, which stays open from turn to turn until it is closed. */
@@ -762,10 +803,12 @@ export type ChatPart =
    * began is void.
    */
   | { type: 'again' }
+  /** A round of look-ups begins, from 1 on: those that begin until the next such part are of it. */
+  | { type: 'round'; n: number }
   /** A line for people, such as a wait for the endpoint. */
   | { type: 'note'; text: string }
-  /** Tokens since the last such part. */
-  | { type: 'usage'; usage: Usage };
+  /** Tokens since the last such part; one part is one call of a model where they can be distinguished. */
+  | UsageReport;
 
 export interface ChatResult {
   stop: ChatStop;
@@ -868,16 +911,25 @@ export interface ReportedComment extends IssueComment {
   url?: string;
 }
 
-/**
- * Tokens that an endpoint has counted, of every request: failed and interrupted ones included, as
- * far as it reported them. Zero where the agent does not tell.
- */
-export type Usage = {
-  cacheWriteTokens?: number;
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens: number;
-};
+/** Tokens of a call of a model, or of several that cannot be distinguished. */
+export interface UsageReport {
+  type: 'usage';
+  usage: Usage;
+  /** What the endpoint says that it was; null or left out = the session's model. */
+  model?: string | null;
+  /** \`estimated\`: counted by the executor, because the endpoint has not. Default \`reported\`. */
+  source?: 'reported' | 'estimated';
+}
+
+/** How much of the fullest window of an account is used. */
+export interface QuotaUse {
+  /** Part of what the window allows: 0 = nothing, 1 = all. */
+  used: number;
+  /** As in {@link QuotaHit}. */
+  window: string | null;
+  /** When the window begins again, epoch ms; null = it is not known. */
+  resetsAt: number | null;
+}
 
 /**
  * Why a turn is over, in the words of the agents. \`empty\`: its last answer held neither text nor a
@@ -895,6 +947,22 @@ export type TurnStop = 'empty' | 'end_turn' | 'error' | 'interrupted' | 'max_tok
  */
 export type StopReason = 'died' | 'end_turn' | 'error' | 'interrupted' | 'limit' | 'pause_turn' | 'quota' | 'stuck';
 
+/**
+ * Tokens that an endpoint has counted, of every request: failed and interrupted ones included, as
+ * far as it reported them. Zero where the agent does not tell.
+ */
+export type Usage = {
+  cacheWriteTokens?: number;
+  cacheWrite1hTokens?: number;
+  reasoningTokens?: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+};
+
+/** Which limit it is, without its time. */
+export type QuotaLimit = Pick<QuotaHit, 'kind' | 'window'>;
+
 /** What a developer, or the runner, says to an agent in the middle of a session. */
 export interface SessionMessage {
   id: string;
@@ -906,4 +974,20 @@ export interface SessionMessage {
  * answer of the model.
  */
 export type ChatStop = 'end' | 'rounds' | 'cut' | 'refusal' | 'interrupted' | 'quota' | 'error';
+
+/** A limit that a request has met. */
+export interface QuotaHit {
+  kind: QuotaKind;
+  /** What is limited, in a word or two, such as \`5 hours\` or \`tokens\`; null = it is not known. */
+  window: string | null;
+  /** When it takes requests again, epoch ms; null = it does not say. */
+  resetsAt: number | null;
+}
+
+/**
+ * Why a model's endpoint takes no requests. \`throttled\`: too many of late; a short wait helps.
+ * \`exhausted\`: what a window of hours or days allows is used up. \`overloaded\`: it has too much to
+ * do, for every account. \`billing\`: money is missing, so no wait helps and a person has to act.
+ */
+export type QuotaKind = 'billing' | 'exhausted' | 'overloaded' | 'throttled';
 `;

@@ -28,6 +28,10 @@ interface Provider {
   read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
 }
 
+/** What else may be wrong with a delivery of the format `standard`. */
+const STANDARD_HINT =
+  ', which is base64 in this format: the key is what it decodes to. Or its timestamp is not current.';
+
 /** A reader: the signature first, then the time, then what it says. */
 export const signedReader =
   ({ id: plugin, signature, idHeaders, read }: Provider) =>
@@ -44,7 +48,7 @@ export const signedReader =
         const isTimed = webhook.format === 'standard';
         throw new SvcError(
           'unauthorized',
-          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? ', or its timestamp is not current' : ''}.`,
+          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? STANDARD_HINT : '.'}`,
         );
       }
       const payload = parsed(delivery);

@@ -18,20 +18,34 @@ export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules
 }
 
 /**
- * Whether a job hears of it. Never of what svc did itself, nor of programs; always of a merge or a
- * close, which change what can be done, regardless of who did them.
+ * Why a job does not hear of something: svc did it itself; a program did it; `ignoreAuthors` names
+ * the author; `wakeAuthors` names others; the author is no member.
  */
-export function mayWake(
+type Unheard = 'own' | 'program' | 'ignored' | 'not-named' | 'not-member';
+
+/**
+ * Why a job does not hear of it; null = it does. Never of what svc did itself, nor of programs;
+ * always of a merge or a close, which change what can be done, regardless of who did them.
+ */
+export function whyUnheard(
   { event, own, bot, member, identities }: AuthoredEvent,
   { who, never }: WakeRules,
-): boolean {
-  if (event.kind === 'merged' || event.kind === 'closed') return true;
+): Unheard | null {
+  if (event.kind === 'merged' || event.kind === 'closed') return null;
   const author = event.author.toLowerCase();
   const names = identities?.map((name) => name.toLowerCase()) ?? [author];
-  if (own || bot || [author, ...names].some((name) => never.has(name))) return false;
-  if (event.kind.startsWith('check_') || event.kind === 'conflict') return true;
-  return who === 'everybody' || (who === 'members' ? member : names.some((name) => who.has(name)));
+  if (own) return 'own';
+  if (bot) return 'program';
+  if ([author, ...names].some((name) => never.has(name))) return 'ignored';
+  if (event.kind.startsWith('check_') || event.kind === 'conflict') return null;
+  if (who === 'everybody') return null;
+  if (who === 'members') return member ? null : 'not-member';
+  return names.some((name) => who.has(name)) ? null : 'not-named';
 }
+
+/** Whether a job hears of it. */
+export const mayWake = (one: AuthoredEvent, rules: WakeRules): boolean =>
+  whyUnheard(one, rules) === null;
 
 /**
  * The same on the local forge, where every author is a person of this machine or a job. A job acts

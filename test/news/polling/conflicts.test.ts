@@ -86,6 +86,7 @@ async function world(
         isLive: () => true,
         log: silentLog,
         awaits: () => false,
+        place: () => ({ phase: 'coding', visit: 1 }),
         now: () => clock.now(),
       },
       forge,

@@ -67,13 +67,16 @@ function world(batches: (() => AuthoredEvent[])[]) {
     },
   } as Partial<RemoteForge> as RemoteForge;
   let storeFails = false;
+  const logged: NonNullable<Submission['frames']> = [];
   let intervalMs = 60_000;
   const installed = [forge];
   const pollers = new Pollers({
     awaits: () => false,
+    place: () => ({ phase: 'coding', visit: 2 }),
     kernel: {
-      async submit({ sends = [] }: Submission): Promise<Submitted> {
+      async submit({ sends = [], frames = [] }: Submission): Promise<Submitted> {
         if (storeFails) throw new Error('the disk is full');
+        logged.push(...frames);
         for (const { to, externalId, source } of sends) sent.push({ to, externalId, source });
         return { started: [], sends: [] };
       },
@@ -97,6 +100,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
     pollers,
     polls,
     sent,
+    logged,
     advance,
     settle,
     delivered: () => delivered,
@@ -140,6 +144,25 @@ test('what may wake goes to the owner of the pull request, under the forge’s o
     { to: 'job-live', externalId: 'a', source: 'forge:github' },
     { to: 'job-live', externalId: 'b', source: 'forge:github' },
   ]);
+});
+
+test('the log of the owner says why what an outsider did does not reach it', async () => {
+  const it = world([
+    () => [news('commented', 'a'), news('approved', 'outsider', { member: false })],
+    () => [],
+  ]);
+  it.pollers.start();
+  await it.settle();
+  await it.advance(60_000);
+  assert.equal(
+    it.logged.map(({ actor, frame }) => [actor, Object(frame.data).line]),
+    [
+      [
+        'job-live',
+        'approved on github:acme/shop#1 by ann does not reach this job: ann is not a member (wakeAuthors of github can name others)',
+      ],
+    ],
+  );
 });
 
 test('what could not be stored is not forgotten by the forge; failures make the waits grow, and end with a success', async () => {
