@@ -33,5 +33,6 @@ export const benchSettings = (home: string): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
+  budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -6,7 +6,7 @@ import type { JobSummary } from '../src/schema/job.ts';
  * Rests that can be left by many jobs at once. An approval is a decision on one job, so it is none
  * of them.
  */
-export const BULK_RESTS = ['developer', 'quota', 'outage', 'paused', 'failed'] as const;
+export const BULK_RESTS = ['developer', 'quota', 'budget', 'outage', 'paused', 'failed'] as const;
 export type BulkRest = (typeof BULK_RESTS)[number];
 
 /**

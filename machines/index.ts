@@ -11,7 +11,9 @@ export {
   withSpec,
 } from './job/rules/approval.ts';
 export { completeText } from './job/rules/completeText.ts';
+export { awaitedNames, followedBy } from './job/rules/awaitedText.ts';
 export { rerunProblems } from './job/rules/rerun.ts';
+export { WAITS_FOR_EVENT } from './job/states/parked.ts';
 export {
   batchPrompt,
   batchSize,
@@ -43,7 +45,6 @@ export { criticalPath } from './subRuns/criticalPath.ts';
 export {
   type Graph,
   isTerminal,
-  isUndecided,
   markAt,
   newGraph,
   statusOf,
@@ -58,6 +59,17 @@ export { intakeMachine } from './intake/intake.ts';
 export type { IntakeEvent } from './intake/intakeEvents.ts';
 export type { TurnEnd } from './intake/ports.ts';
 export { liveCharts } from './liveCharts.ts';
+export type { QuotaPorts } from './quota/ports.ts';
+export {
+  closedAfter,
+  endsSessions,
+  isClosed,
+  isUsedUp,
+  poolOfState,
+  quotaChart,
+} from './quota/quotaChart.ts';
+export type { QuotaContext } from './quota/quotaContext.ts';
+export { HEADLESS_USE, MOST_USE, usedAt } from './quota/reset.ts';
 export { steeringMachine } from './steering/steering.ts';
 export type { SteeringEvent } from './steering/steeringEvents.ts';
 export { pollerMachine } from './poller/poller.ts';

@@ -10,6 +10,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { apartZod } from './apartZod.ts';
+import { slimPackages } from './slimPackages.ts';
 
 /** One part of dist/. */
 interface Part {
@@ -124,7 +125,7 @@ function parts(root: string): Part[] {
         outdir: join(root, 'dist'),
         chunkNames: 'runner/chunks/[name]-[hash]',
         splitting: true,
-        plugins: [apartZod],
+        plugins: [apartZod, slimPackages],
       },
     },
     commands(root),

@@ -11,6 +11,7 @@ import { fileRules } from './checks/fileRules.ts';
 import { layers } from './checks/layers.ts';
 import { spreads } from './checks/literalSpreads.ts';
 import { manifest } from './checks/manifest.ts';
+import { prices } from './checks/prices.ts';
 import { reference } from './checks/reference.ts';
 import { style } from './checks/style.ts';
 import { plainWords } from './checks/oldWords.ts';
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   deadCode,
   manifest,
   reference,
+  prices,
   typecheck,
 ];
 

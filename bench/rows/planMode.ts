@@ -8,6 +8,8 @@ import type { RowChange } from '../../src/records/changes.ts';
 import { openStampingModel, stampIn } from '../stampingModel.ts';
 import { under } from '../figure.ts';
 import { BENCH_TOKEN, writeHome } from '../home.ts';
+import { HostProcess } from '../hostProcess.ts';
+import type { RunnerHostCalls } from '../hosts/runnerHost.ts';
 import { HttpConnection, requestBytes } from '../httpConnection.ts';
 import type { Lab } from '../lab.ts';
 import { RunnerUnderTest } from '../runnerUnderTest.ts';
@@ -22,6 +24,10 @@ const READS = 50;
 const TURNS = 20;
 const PARTS = 5;
 const HOT_CHATS = 30;
+/** Chats of a page of the list, and as many more that are only stored. */
+const LISTED_CHATS = 50;
+const COLD_CHATS = 1_000;
+const COLD_ROUNDS = 5;
 /** Characters of the answer of a hot chat. */
 const HOT_CHARS = 200_000;
 
@@ -40,7 +46,8 @@ function storedHome(lab: Lab, name: string, chats: number, modelUrl: string): st
   const store = openStore({ file: join(home, 'state.db'), pid: process.pid, now: 0 });
   const generation = store.durable.claim();
   for (let from = 0; from < chats; from += WRITTEN_AT_ONCE) {
-    const rows = Array.from({ length: WRITTEN_AT_ONCE }, (_, n): RowChange[] => {
+    const length = Math.min(WRITTEN_AT_ONCE, chats - from);
+    const rows = Array.from({ length }, (_, n): RowChange[] => {
       const id = `chat-${from + n}`;
       const row = newInvestigation(id, `Question ${from + n}`, from + n);
       const turn = newTurn({
@@ -126,12 +133,45 @@ async function hotMemory(lab: Lab, program: string): Promise<number> {
   }
 }
 
+/** Heap of a runner that has started and shown its list, KiB. */
+async function heapWith(lab: Lab, name: string, chats: number): Promise<number> {
+  const home = storedHome(lab, name, chats, 'http://127.0.0.1:9');
+  await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home);
+  const connection = await HttpConnection.open(await host.call('port'));
+  const request = requestBytes('GET', '/intake/sessions?limit=50');
+  for (let n = 0; n < READS; n++) await connection.ask(request);
+  connection.close();
+  return (await host.call('memory')).heap / 1024;
+}
+
+/**
+ * What chats that are only stored add to the memory of a runner: the median difference, KiB. Both
+ * runners show a full page of the list.
+ */
+async function storedMemory(lab: Lab, note: (line: string) => void): Promise<number> {
+  const differences: number[] = [];
+  for (let round = 0; round < COLD_ROUNDS; round++) {
+    const few = await heapWith(lab, `few-${round}`, LISTED_CHATS);
+    const many = await heapWith(lab, `many-${round}`, LISTED_CHATS + COLD_CHATS);
+    differences.push(many - few);
+  }
+  const shown = differences.map((kib) => kib.toFixed(0)).join(', ');
+  note(`heap with ${COLD_CHATS} more stored chats less the heap without: ${shown} KiB`);
+  return median(differences);
+}
+
 /**
  * Plan-mode chats in the real runner: what it adds to the model's first words, the list of many
- * chats, and the memory of one.
+ * chats, the memory of one, and of many that are only stored.
  */
 export const planModeRow: Row = {
-  figures: ['planmode.first.p50', 'planmode.first.p95', 'planmode.list', 'planmode.hot'],
+  figures: [
+    'planmode.first.p50',
+    'planmode.first.p95',
+    'planmode.list',
+    'planmode.hot',
+    'planmode.stored',
+  ],
   async measure(lab, note) {
     const program = await lab.program();
     const model = await openStampingModel({ parts: PARTS });
@@ -160,6 +200,11 @@ export const planModeRow: Row = {
         'planmode.first.p95': under({ value: p95, unit: 'ms', target: 25 }),
         'planmode.list': under({ value: list, unit: 'ms', target: 20 }),
         'planmode.hot': under({ value: await hotMemory(lab, program), unit: 'MiB', target: 1 }),
+        'planmode.stored': under({
+          value: await storedMemory(lab, note),
+          unit: 'KiB',
+          target: 50,
+        }),
       };
     } finally {
       await runner.end('SIGTERM');

@@ -8,6 +8,7 @@ import { randomIds } from '../../src/lib/ids.ts';
 import { SvcCommand } from '../base/base.ts';
 import { investigate, type TurnEnd } from '../connect/investigate.ts';
 import { confirmed } from '../input/confirm.ts';
+import { givenMessage, messageToAskAgain } from '../input/planMessage.ts';
 import { proposedJob } from '../input/proposedJob.ts';
 import { textArgument } from '../input/textArgument.ts';
 import { planText, proposalText } from '../render/planText.ts';
@@ -43,6 +44,11 @@ export default class PlanCommand extends SvcCommand {
     continue: Flags.string({
       description: 'ID of a conversation to continue, or "last".',
       helpValue: '<id>',
+    }),
+    again: Flags.boolean({
+      description:
+        'Ask the last message of the conversation again, which was not answered to its end. Takes no text.',
+      dependsOn: ['continue'],
     }),
     repo: Flags.string({
       char: 'r',
@@ -85,14 +91,11 @@ export default class PlanCommand extends SvcCommand {
 
   async run(): Promise<Planned> {
     const { flags, args } = await this.parse(PlanCommand);
-    if (args.text === undefined)
-      throw new SvcError(
-        'bad-argument',
-        'Nothing is asked. Give the text, or - and the text on standard input: svc plan "Why does the checkout fail?"',
-      );
-    const message = await textArgument(args.text, 'The text', this.io);
+    const given = givenMessage(args.text, flags.again);
+    const text = given === 'again' ? null : await textArgument(given.text, 'The text', this.io);
     const client = await this.client(flags);
     const sessionId = await sessionOf(client, flags.continue);
+    const message = text ?? messageToAskAgain(await client.investigation(sessionId));
     const { repo, model, provider } = flags;
     const turn = await investigate({
       client,
@@ -100,7 +103,8 @@ export default class PlanCommand extends SvcCommand {
       show: this.jsonEnabled() ? null : (text) => this.io.out(text),
       body: {
         sessionId,
-        message: repo === undefined ? message : `${message}\n\nRepository: ${repo}`,
+        message:
+          repo === undefined || text === null ? message : `${message}\n\nRepository: ${repo}`,
         context: await contextOf(client, repo),
         ...(model === undefined ? null : { model }),
         ...(provider === undefined ? null : { provider }),

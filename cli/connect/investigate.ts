@@ -1,8 +1,8 @@
 import type { Client } from '../../src/client/client.ts';
-import { converse } from '../../src/client/intakeFrames.ts';
+import { converse, watchTurn } from '../../src/client/intakeFrames.ts';
 import { BlockSplitter, type Piece } from '../../src/domain/hiddenBlocks.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import type { IntakeBody } from '../../src/schema/intake.ts';
+import type { ChatTurn, IntakeBody } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
 import type { Io } from '../io.ts';
 import { lookupLine } from '../render/planText.ts';
@@ -12,26 +12,31 @@ import { printable, printableLine } from '../render/printable.ts';
 export type TurnEnd = 'done' | 'interrupted' | 'detached';
 
 interface Turn {
-  client: Client;
+  client: Pick<
+    Client,
+    'intakeStream' | 'watchInvestigation' | 'investigation' | 'stopInvestigation'
+  >;
   body: IntakeBody;
-  io: Io;
+  io: Pick<Io, 'err' | 'color' | 'onInterrupt'>;
   /** Receives the visible answer as it comes; default: no one reads it. */
   show: ((text: string) => void) | null;
 }
 
 /** Shows frames to a person: the answer on one side, what happens beside it on the other. */
 class Shown {
-  readonly #io: Io;
+  readonly #io: Turn['io'];
   readonly #show: (text: string) => void;
   #splitter = new BlockSplitter();
   #thinking = false;
+  #began = false;
 
-  constructor(io: Io, show: (text: string) => void) {
+  constructor(io: Turn['io'], show: (text: string) => void) {
     this.#io = io;
     this.#show = show;
   }
 
   take(frame: IntakeFrame): void {
+    this.#began = true;
     if (frame.type === 'token') this.#say(this.#splitter.push(frame.text));
     else if (frame.type === 'thinking') this.#think();
     else if (frame.type === 'tool_end') this.#io.err(`${lookupLine(frame, this.#io.color)}\n`);
@@ -39,8 +44,9 @@ class Shown {
     else if (frame.type === 'again') this.#again();
   }
 
-  /** The answer is over. */
+  /** The answer is over; a turn that was refused has none. */
   end(): void {
+    if (!this.#began) return;
     this.#say(this.#splitter.end());
     this.#show('\n');
   }
@@ -62,32 +68,53 @@ class Shown {
   }
 }
 
+const failed = (message: string, reason: string | null | undefined): SvcError =>
+  new SvcError(reason === 'quota' ? 'rate-limited' : 'undecided', message);
+
+/** How a turn ended whose last frames are no longer kept. Throws SvcError where it broke off. */
+function storedEnd(sessionId: string, turn: ChatTurn | undefined): TurnEnd {
+  if (turn?.state === 'done' || turn?.state === 'interrupted') return turn.state;
+  if (turn?.state === 'failed') throw failed(turn.error ?? 'The turn failed.', turn.reason);
+  throw failed(
+    `The runner ended in the middle of this answer; what came until then is kept. Ask again: svc plan --continue ${sessionId} --again`,
+    null,
+  );
+}
+
 /**
  * Says something in a plan-mode chat and shows the answer while it comes. Ctrl-C stops the turn.
  * Throws what `converse` throws, and SvcError for a turn that failed, with its reason.
  */
 export async function investigate({ client, body, io, show }: Turn): Promise<TurnEnd> {
+  const { sessionId } = body;
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   const shown = show === null ? null : new Shown(io, show);
   const onLost = () => io.err('The connection to the runner was lost; trying again …\n');
+  const watched = { client, signal: stop.signal, onLost };
+  let frames = converse(watched, body);
+  let asked: number | null = null;
   try {
-    for await (const { frame } of converse({ client, signal: stop.signal, onLost }, body)) {
-      shown?.take(frame);
-      if (frame.type === 'error') {
-        shown?.end();
-        throw new SvcError(frame.reason === 'quota' ? 'rate-limited' : 'undecided', frame.message);
+    for (;;) {
+      for await (const { frame } of frames) {
+        shown?.take(frame);
+        if (frame.type === 'turn') asked ??= frame.n;
+        if (frame.type === 'error') throw failed(frame.message, frame.reason);
+        if (frame.type === 'done') return frame.state;
       }
-      if (frame.type === 'done') {
-        shown?.end();
-        return frame.state;
+      if (stop.signal.aborted) {
+        await client.stopInvestigation(sessionId);
+        return 'detached';
       }
+      // Frames are missing: the runner has restarted, or this reader was too slow.
+      const { turns, lastFrame } = await client.investigation(sessionId);
+      const turn = turns.find(({ n }) => n === asked) ?? turns.at(-1);
+      if (turn?.state !== 'running') return storedEnd(sessionId, turn);
+      io.err('A part of the answer is not shown here; the dashboard has all of it.\n');
+      frames = watchTurn(watched, sessionId, lastFrame);
     }
-    if (!stop.signal.aborted) return 'done';
-    await client.stopInvestigation(body.sessionId);
-    shown?.end();
-    return 'detached';
   } finally {
+    shown?.end();
     forget();
   }
 }

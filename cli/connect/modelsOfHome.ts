@@ -21,7 +21,7 @@ const providers = (installed: readonly PluginManifest[]): string[] =>
 /** What the configuration of this home says of a workflow. */
 type OfHome = Pick<
   LintContext,
-  'aliases' | 'executors' | 'servers' | 'interactive' | 'lacksProgram' | 'unknownProvider'
+  'aliases' | 'executors' | 'servers' | 'interactive' | 'caps' | 'lacksProgram' | 'unknownProvider'
 >;
 
 /**
@@ -38,7 +38,7 @@ export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
   };
   try {
     const { settings } = await loadSettings(sources);
-    const { home, llm, mcp, coachMode } = settings;
+    const { home, llm, mcp, coachMode, budgets } = settings;
     const executors = await openBuiltInExecutors({
       clock: systemClock,
       settings: settings.plugins,
@@ -51,6 +51,7 @@ export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
       executors: { ids: providers(installed), llm, lacks },
       servers: await declaredServers(mcp, path),
       interactive: coachMode.enabled,
+      caps: budgets.caps,
       lacksProgram: lacksProgram(io.env.PATH ?? ''),
       unknownProvider: unknownProvider(provided.map(({ id }) => id)),
     };

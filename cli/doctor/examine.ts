@@ -26,6 +26,7 @@ import { judgeNode } from './platform.ts';
 import { judgeOverlay } from './overlay.ts';
 import { checkedPlugins, judgePlugins } from './plugins.ts';
 import { checkPort } from './port.ts';
+import { judgePrices } from './prices.ts';
 import { runnerNow } from './runnerNow.ts';
 import { checkStore } from './store.ts';
 import { judgeTriggers } from './triggers.ts';
@@ -134,6 +135,7 @@ export async function examine(
           return checkModels(plugins).finally(network.close);
         }),
     ],
+    ['prices', 'Prices', () => judgePrices(io.now())],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],
   ];
   const checks: Check[] = [];

@@ -137,7 +137,7 @@ export async function configPatch(
     schema === null || (schema !== undefined && 'secret' in schema && !typed)
       ? text
       : valueFrom(text, path);
-  if (typed && !isDeepStrictEqual(shown(value, schema, path.at(-1)), value)) {
+  if (typed && !isDeepStrictEqual(shown(value, schema, path), value)) {
     throw onCommandLine(key);
   }
   return patchFor(path, value);

@@ -1,5 +1,4 @@
 import { SvcError } from '../../src/lib/errors.ts';
-import { fields } from '../../src/lib/untrusted.ts';
 import type { Investigation } from '../../src/schema/intake.ts';
 
 /** A job as it would be dispatched from a plan-mode chat. */
@@ -38,8 +37,7 @@ export function proposedJob(investigation: Investigation, given: Given): Propose
       'not-possible-now',
       `The chat has no findings yet, so nothing was dispatched. Ask for them: svc plan --continue ${sessionId} "Write the findings" --dispatch`,
     );
-  const { workflowPath, params } = fields(run);
-  const proposed = fields(params);
+  const proposed = run?.params ?? {};
   const merged: Record<string, unknown> = { ...proposed };
   merged.repoSlug = given.repo ?? proposed.repoSlug ?? repo ?? undefined;
   merged.description =
@@ -48,6 +46,6 @@ export function proposedJob(investigation: Investigation, given: Given): Propose
   merged.investigationId = sessionId;
   merged.findingsSha = findings.sha256;
   const known = Object.entries(merged).filter(([, value]) => value !== undefined);
-  const path = given.workflow ?? (typeof workflowPath === 'string' ? workflowPath : null);
-  return { workflowPath: path ?? DEFAULT_WORKFLOW, params: Object.fromEntries(known) };
+  const workflowPath = given.workflow ?? run?.workflowPath ?? DEFAULT_WORKFLOW;
+  return { workflowPath, params: Object.fromEntries(known) };
 }

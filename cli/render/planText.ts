@@ -1,4 +1,7 @@
 import type { Ansis } from 'ansis';
+import { shorten } from '../../src/domain/clip.ts';
+import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/domain/planNotes.ts';
+import { moneyText } from '../../src/domain/moneyText.ts';
 import type { Citation } from '../../src/schema/evidence.ts';
 import type { Investigation } from '../../src/schema/intake.ts';
 import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
@@ -11,8 +14,8 @@ export function lookupLine(
   color: Ansis,
 ): string {
   const what = printableLine(`${name} ${target}`);
-  const marks = [...(ok ? [] : ['failed']), ...(trust === 'outside' ? ['from outside'] : [])];
-  const note = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
+  // A look-up that failed has brought nothing, no matter who worded the error.
+  const note = ok ? (trust === 'outside' ? ' (from outside)' : '') : ' (failed)';
   return `${color.dim(`${what}, ${ms} ms`)}${color.yellow(note)}`;
 }
 
@@ -32,18 +35,25 @@ const citationLine = ({ ref, verdict, text }: Citation, color: Ansis): string =>
 
 const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
-/** Tokens and cost of a chat; a price that is not known is said to be unknown. */
-export function costText({ counters }: Investigation): string {
-  const { turns, lookups, usage, cost } = counters;
-  const price = cost.usd === null ? 'unpriced' : `$${cost.usd.toFixed(4)}`;
-  return `${count(turns, 'turn')}, ${count(lookups, 'look-up')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${price}`;
+/** Tokens and cost of a chat; what is not known is said to be unknown. */
+export function costText({ counters }: Pick<Investigation, 'counters'>): string {
+  const { turns, lookups, usage, contextTokens, cost } = counters;
+  const { inputTokens, outputTokens } = usage;
+  const tokens =
+    inputTokens + outputTokens === 0
+      ? 'tokens unknown'
+      : `${inputTokens} tokens in, ${outputTokens} out`;
+  const context = contextTokens === null ? 'context unknown' : `${contextTokens} in context`;
+  const price = moneyText({ usd: cost.usd, unpriced: 0 });
+  return [count(turns, 'turn'), count(lookups, 'look-up'), tokens, context, price].join(', ');
 }
 
 /** What a chat has come to: findings with their citations, open questions, how ready it is. */
 export function planText(investigation: Investigation, color: Ansis): string {
-  const { findings, citations, status, sessionId } = investigation;
+  const { findings, citations, status, run, sessionId } = investigation;
   const parts: string[] = [];
   if (findings !== null) parts.push(color.bold('Findings'), printable(findings.text.trimEnd()));
+  if (findings?.cut) parts.push(color.yellow(FINDINGS_CUT));
   if (citations.length > 0)
     parts.push(
       [color.bold('Places'), ...citations.map((one) => citationLine(one, color))].join('\n'),
@@ -54,17 +64,25 @@ export function planText(investigation: Investigation, color: Ansis): string {
   }
   if (status !== null)
     parts.push(`${status.state}${status.note === '' ? '' : `: ${printableLine(status.note)}`}`);
+  if (run?.repaired) parts.push(color.yellow(RUN_REPAIRED));
+  if (run?.unreadable) parts.push(color.yellow(RUN_UNREADABLE));
   parts.push(
     color.dim(`${costText(investigation)}. Continue with: svc plan --continue ${sessionId} "…"`),
   );
   return `${parts.join('\n\n')}\n`;
 }
 
+/** Longest value that is shown, characters. */
+const MAX_VALUE_CHARS = 300;
+
+const valueText = (value: unknown): string =>
+  shorten(printableLine(Array.isArray(value) ? value.join(', ') : String(value)), MAX_VALUE_CHARS);
+
 /** The job that would be dispatched, for the question. */
 export function proposalText({ workflowPath, params }: ProposedJob, outside: readonly string[]) {
   const lines = Object.entries(params)
     .filter(([name]) => name !== 'investigationId' && name !== 'findingsSha')
-    .map(([name, value]) => `  ${name}: ${printableLine(String(value)).slice(0, 300)}`);
+    .map(([name, value]) => `  ${name}: ${valueText(value)}`);
   const warning =
     outside.length === 0
       ? []

@@ -11,8 +11,16 @@ export const pluginRow = ({ id, kind, version, origin, health, title }: PluginVi
   version || '-',
   origin,
   health.state,
-  health.detail === '' ? title : `${title}: ${health.detail}`,
+  title,
 ];
+
+/** Why plugins are unhealthy, a line each; empty where none is. */
+export function faultsText(plugins: readonly PluginView[]): string {
+  const lines = plugins
+    .filter(({ health }) => health.state === 'unhealthy')
+    .map(({ id, health }) => `  ${printableLine(`${id}: ${health.detail}`)}\n`);
+  return lines.length === 0 ? '' : `\nUnhealthy\n${lines.join('')}`;
+}
 
 /** One plugin for a person. */
 export function pluginText({ id, kind, version, title, health }: PluginView): string {

@@ -28,6 +28,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'slot.granted': 'a free slot',
   'session.ended': 'the end of the running session',
   'quota.reset': 'the end of the wait for the quota',
+  'budget.renewed': 'a raise of the budget, or its next day or week',
   'outage.over': 'the next attempt to reach it',
   'subRuns.settled': 'the end of its sub-runs',
   'subRuns.goOn': 'the continuation of its sub-runs',
@@ -43,6 +44,7 @@ const ACTS: Readonly<Record<string, string>> = {
   // Timers, by their names.
   stop: 'limit for ending the session',
   quota: 'end of the wait for the quota',
+  budget: 'next window of the budget',
   outage: 'next attempt',
 };
 

@@ -42,6 +42,8 @@ export interface Step {
   stop?: Stop;
   /** Default: a quarter of the characters of request and reply. */
   tokens?: Tokens;
+  /** Headers of the answer beside the usual ones; default: none. */
+  headers?: Readonly<Record<string, string>>;
   /** Wait before the first byte, ms; default 0. */
   waitMs?: number;
   /** Wait between two pieces of a stream, ms; default 0. */

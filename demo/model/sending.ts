@@ -40,7 +40,7 @@ export function sendJson(
 export const eventText = ({ event, data }: WireEvent): string =>
   `${event === null ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-interface Pace extends Pick<Step, 'waitMs' | 'everyMs' | 'hang'> {
+interface Pace extends Pick<Step, 'waitMs' | 'everyMs' | 'hang' | 'headers'> {
   /** The connection breaks after the first piece of text. */
   breaks?: boolean;
 }
@@ -57,10 +57,11 @@ export async function begin(res: ServerResponse, { waitMs = 0, hang }: Pace): Pr
 export async function sendEvents(
   res: ServerResponse,
   events: readonly WireEvent[],
-  { everyMs = 0, hang, breaks = false }: Pace,
+  { everyMs = 0, hang, breaks = false, headers = {} }: Pace,
   sent: (event: WireEvent) => void,
 ): Promise<void> {
-  res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  const usual = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+  res.writeHead(200, { ...usual, ...headers });
   for (const event of events) {
     if (!(await pause(res, everyMs))) return;
     await new Promise((resolve) => {

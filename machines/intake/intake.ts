@@ -25,8 +25,8 @@ const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn }
  * **asking.closing** - in it after the last round of look-ups: the model is asked once more, for
  * its closing words. It can look at nothing more.
  *
- * **asking** - Leaves: a look-up begins → looking, as a new round; the executor ends the turn →
- * settling; a stop → stopping.
+ * **asking** - Leaves: a look-up begins → looking; the executor ends the turn → settling; a stop →
+ * stopping.
  *
  * **looking** - in it while look-ups run. Leaves: the last one is over → asking.waiting, or
  * asking.closing where no rounds are left; the executor ends the turn → settling; a stop →
@@ -48,7 +48,6 @@ export const intakeMachine = intakeSetup.createMachine({
     queue: [],
     turn: 0,
     rounds: 0,
-    answered: true,
     lookups: 0,
     fits: true,
     stopped: false,
@@ -107,7 +106,7 @@ export const intakeMachine = intakeSetup.createMachine({
     asking: {
       initial: 'waiting',
       on: {
-        'lookup.began': { target: 'looking', actions: ['countRound', 'countLookup'] },
+        'lookup.began': { target: 'looking', actions: ['noteRound', 'countLookup'] },
         'turn.ended': { target: 'settling', actions: 'noteEnd' },
         stop: 'stopping',
         close: { target: 'stopping', actions: 'noteClosing' },
@@ -115,11 +114,10 @@ export const intakeMachine = intakeSetup.createMachine({
       states: {
         waiting: {
           meta: { waits: 'for the model to begin its answer' },
-          on: { 'answer.came': { target: 'streaming', actions: 'noteAnswer' } },
+          on: { 'answer.came': 'streaming' },
         },
         streaming: { meta: { waits: 'for the answer of the model' } },
         closing: {
-          on: { 'answer.came': { actions: 'noteAnswer' } },
           meta: { waits: 'for the closing words of the model: no rounds are left' },
         },
       },
@@ -127,7 +125,7 @@ export const intakeMachine = intakeSetup.createMachine({
     looking: {
       meta: { waits: 'for what the model looks up' },
       on: {
-        'lookup.began': { actions: 'countLookup' },
+        'lookup.began': { actions: ['noteRound', 'countLookup'] },
         'lookup.ended': [
           { guard: 'isOtherAtWork', actions: 'uncountLookup' },
           { guard: 'roundsLeft', target: 'asking', actions: 'uncountLookup' },

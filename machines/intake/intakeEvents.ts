@@ -5,8 +5,8 @@ export type IntakeEvent =
   | { type: 'turn.asked'; turn: number }
   /** The first part of what the model answers, since it was asked last. */
   | { type: 'answer.came' }
-  /** A look-up begins, or is over; several may run at once. */
-  | { type: 'lookup.began' }
+  /** A look-up begins, in this round of the turn, or is over; several may run at once. */
+  | { type: 'lookup.began'; round: number }
   | { type: 'lookup.ended' }
   /** The executor has no more to say, and no process of the turn is left. */
   | { type: 'turn.ended'; end: Exclude<TurnEnd, 'overdue'> }
@@ -22,10 +22,8 @@ export interface IntakeContext {
   queue: number[];
   /** The turn that runs; 0 = none. */
   turn: number;
-  /** Rounds of look-ups that it has begun. */
+  /** Rounds of look-ups that it has begun, as the executor counts them. */
   rounds: number;
-  /** The model has answered since the last look-up. */
-  answered: boolean;
   /** Look-ups in flight. */
   lookups: number;
   /** The conversation fits into the window of the model. */

@@ -37,7 +37,6 @@ export const intakeSetup = setup({
       turn: queue[0] ?? 0,
       queue: queue.slice(1),
       rounds: 0,
-      answered: true,
       lookups: 0,
       fits: true,
       stopped: false,
@@ -45,12 +44,9 @@ export const intakeSetup = setup({
     })),
     noteFit: assign((_, params: { fits: boolean }) => params),
     noteStopped: assign({ stopped: true }),
-    noteAnswer: assign({ answered: true }),
-    /** Look-ups between two answers are of one round. */
-    countRound: assign(({ context: { rounds, answered } }) => ({
-      rounds: answered ? rounds + 1 : rounds,
-      answered: false,
-    })),
+    noteRound: assign(({ context, event }) =>
+      event.type === 'lookup.began' ? { rounds: Math.max(context.rounds, event.round) } : {},
+    ),
     countLookup: assign(({ context }) => ({ lookups: context.lookups + 1 })),
     uncountLookup: assign(({ context }) => ({ lookups: Math.max(0, context.lookups - 1) })),
     noteEnd: assign(({ event }) => (event.type === 'turn.ended' ? { end: event.end } : {})),

@@ -1,6 +1,7 @@
 import type { SubRunStatus } from '../../src/schema/subRun.ts';
 import { hasJob, isAccepted, isBroken, type Mark, markAt, statusOf, withMarks } from './graph.ts';
 import {
+  accepted,
   by,
   type Effect,
   line,
@@ -133,6 +134,7 @@ export const commandChanges = {
     return {
       context: marked(context, n, mark === 'f' ? 'F' : 'E'),
       effects: [
+        ...(event.jobId ? accepted(context, event, { job_id: event.jobId }) : []),
         line(
           context,
           event,

@@ -43,6 +43,27 @@ export const send = (to: string, event: { type: string; [key: string]: unknown }
   params: { to, event },
 });
 
+/** What the jobs of sub-runs that have failed ask a person for. */
+const BROKEN = ['failed', 'escalated'] as const;
+
+/**
+ * A failure in spite of which the campaign continues needs a person no longer. Of all jobs of the
+ * campaign, or of one. Only what a job asks now: one that runs again asks again when it fails.
+ */
+export const accepted = (
+  context: SubRunsContext,
+  event: { at?: number },
+  of: { job_id?: string },
+): Effect[] =>
+  BROKEN.map((ask) => ({
+    type: 'row.patch',
+    params: {
+      table: 'job_list',
+      key: { ...of, parent: context.parentJobId, ask },
+      set: { dismissed_at: timeOf(context, event) },
+    },
+  }));
+
 export const positionOf = ({ graph }: SubRunsContext, name: string): number => {
   const n = graph.names.indexOf(name);
   if (n < 0) throw new Error(`there is no sub-run ${name}`);

@@ -22,7 +22,8 @@ type Command = { name: string; reason: string | null; by: 'developer' | 'agent' 
 export type CommandEvent =
   | ({ type: 'subRuns.skip'; was?: BeforeSkip } & Command)
   | ({ type: 'subRuns.unskip'; was?: BeforeSkip | null } & Command)
-  | ({ type: 'subRuns.cancel' } & Command)
+  /** `jobId`: the job of its latest run. */
+  | ({ type: 'subRuns.cancel'; jobId?: string | null } & Command)
   /** `params`: those of the sub-run with the patch merged in; null = as they are. */
   | ({ type: 'subRuns.rerun'; params: Record<string, unknown> | null } & Command);
 

@@ -1,6 +1,7 @@
 import { timeOf } from '../kit/eventTime.ts';
 import {
   acceptedMarks,
+  anyUndecided,
   countsOf,
   EMPTY_GRAPH,
   hasJob,
@@ -12,6 +13,7 @@ import {
   withMarks,
 } from './graph.ts';
 import {
+  accepted,
   by,
   type Effect,
   line,
@@ -138,9 +140,16 @@ export const wholeChanges = {
       ],
     };
   }),
-  /** The campaign has continued in spite of its failures: from here on only new ones halt. */
-  acceptFailures: ({ graph }) => ({
-    context: { graph: { ...graph, marks: acceptedMarks(graph.marks) }, skippedFrom: {} },
+  /**
+   * The campaign has continued in spite of its failures: from here on only new ones halt, and only
+   * new ones need a person.
+   */
+  acceptFailures: (context, event) => ({
+    context: {
+      graph: { ...context.graph, marks: acceptedMarks(context.graph.marks) },
+      skippedFrom: {},
+    },
+    effects: anyUndecided(context.graph) ? accepted(context, event, {}) : [],
   }),
   clear: (context) => ({
     context: { graph: EMPTY_GRAPH, agentReruns: [], skippedFrom: {} },

@@ -1,7 +1,9 @@
 import Type, { type TSchema } from 'typebox';
+import { BudgetList } from '../../src/schema/budget.ts';
 import { CommandReply, CreatedJob, CreateJobBody } from '../../src/schema/bodies.ts';
 import { Campaign } from '../../src/schema/campaign.ts';
 import { ConfigValue } from '../../src/schema/config.ts';
+import { Costs } from '../../src/schema/costs.ts';
 import { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { GcReply } from '../../src/schema/gc.ts';
 import { Investigation } from '../../src/schema/intake.ts';
@@ -25,6 +27,7 @@ import {
 } from '../../src/schema/replies.ts';
 import { JobPullRequest, Review, SvcApproval } from '../../src/schema/review.ts';
 import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
 
 const text = Type.String();
@@ -88,6 +91,9 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'campaign:unskip': Action,
   'campaign:start': Type.Union([Created, CreateJobBody]),
   cancel: Type.Union([CommandReply, Job]),
+  budget: BudgetList,
+  'budget:raise': Type.Union([CommandReply, BudgetList]),
+  cost: Costs,
   completion: Type.Object({ shell: text, script: text }),
   'config:get': Type.Array(ConfigValue),
   'config:path': Type.Object({ file: text }),
@@ -161,6 +167,8 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   status: Job,
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,
+  'pools:list': PoolList,
+  'pools:open': Pool,
   'trust:list': TrustList,
   'trust:remove': Type.Object({ repo: text }),
   'trust:show': TrustView,

@@ -42,6 +42,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'An approval does not name the version that the person has seen.',
     fix: 'Send `approval.shown` of `GET /jobs/{jobId}` as `shown`, or use `svc resume`.',
   },
+  'over-budget': {
+    when: 'A budget is spent, so the job could not begin or continue; `budget` has its numbers.',
+    fix: 'Raise it with svc budget raise, or wait for its next day or week.',
+  },
   conflict: {
     when: 'Something else has changed, or is in the way: a port in use, an approval of an older version, a second install.',
     fix: 'Read the current state, then repeat the command.',

@@ -46,6 +46,7 @@ const lint = (file: string, more: Partial<LintContext> = {}): Promise<Diagnostic
 const HOME: Partial<LintContext> = {
   servers: ['browser'],
   interactive: false,
+  caps: { job: { usd: 10 } },
   unknownProvider: unknownProvider([]),
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };

@@ -80,7 +80,6 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       const found = beforeSkipOf(rows, parentJobId, name);
       return found === null ? null : (JSON.parse(found) as BeforeSkip);
     },
-    now,
   });
 
   return {

@@ -123,6 +123,10 @@ export const coordination = (
       const known = subRunSpec(rows, jobId, String(command.name));
       return known ? { ...command, was: shownNow(known) } : command;
     }
+    if (command.type === 'subRuns.cancel') {
+      const known = subRunSpec(rows, jobId, String(command.name));
+      return { ...command, jobId: known?.jobId ?? null };
+    }
     return command;
   };
 

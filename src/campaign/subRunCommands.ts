@@ -5,7 +5,6 @@ import {
   dispatcherId,
   type Graph,
   isTerminal,
-  isUndecided,
   type JobContext,
   markAt,
   parkPhaseOf,
@@ -13,7 +12,7 @@ import {
   type SubRunsContext,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { IntrinsicParams, RowChange } from '../records/changes.ts';
+import type { IntrinsicParams } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -59,18 +58,18 @@ export interface SubRunCommandsDeps {
   spec(parentJobId: string, name: string): SubRunSpec | undefined;
   /** What the row of a sub-run said before it was skipped; null where that is not known. */
   beforeSkip(parentJobId: string, name: string): BeforeSkip | null;
-  now(): number;
 }
 
 const REQUEST = 'request';
 
 /**
  * The event that an action becomes. `params` of a rerun are those of the sub-run with the patch
- * merged in; a skip carries what the row says, and `was` is that of the skip that is undone.
+ * merged in; a skip carries what the row says, `was` is that of the skip that is undone, and a cancel
+ * names the job of the latest run.
  */
 export const commandEvent = (
   action: SubRunAction,
-  spec: Pick<SubRunSpec, 'name' | 'params' | 'reason' | 'completedAt'>,
+  spec: Pick<SubRunSpec, 'name' | 'jobId' | 'params' | 'reason' | 'completedAt'>,
   { reason, paramsPatch }: SubRunActionBody,
   by: CommandEvent['by'],
   was: BeforeSkip | null = null,
@@ -78,7 +77,7 @@ export const commandEvent = (
   const event = { name: spec.name, reason: reason ?? null, by };
   if (action === 'skip') return { type: 'subRuns.skip', ...event, was: shownNow(spec) };
   if (action === 'unskip') return { type: 'subRuns.unskip', ...event, was };
-  if (action !== 'rerun') return { type: `subRuns.${action}`, ...event };
+  if (action === 'cancel') return { type: 'subRuns.cancel', ...event, jobId: spec.jobId };
   return {
     type: 'subRuns.rerun',
     ...event,
@@ -114,27 +113,6 @@ export const commandRefusal = (
   }
 };
 
-/**
- * What a person's cancel of a sub-run that has failed changes for its job: the failure is accepted,
- * so it no longer needs a person. Empty for every other command.
- */
-function acceptance(
-  action: SubRunAction,
-  { graph, parentJobId }: SubRunsContext,
-  { name, jobId }: SubRunSpec,
-  at: number,
-): RowChange<'job_list'>[] {
-  const n = graph.names.indexOf(name);
-  if (action !== 'cancel' || jobId === null || n < 0 || !isUndecided(markAt(graph, n))) return [];
-  // Only what it asks now: a job that runs again meanwhile asks again when it fails.
-  return (['failed', 'escalated'] as const).map((ask) => ({
-    op: 'patch',
-    table: 'job_list',
-    key: { job_id: jobId, parent: parentJobId, ask },
-    set: { dismissed_at: at },
-  }));
-}
-
 /** What is different between two graphs of the same campaign. */
 export function effectsBetween(
   before: Graph,
@@ -166,7 +144,6 @@ export const createSubRunCommands = ({
   parent,
   spec,
   beforeSkip,
-  now,
 }: SubRunCommandsDeps): Commands => {
   const known = (id: string, name: string): SubRunSpec => {
     const found = spec(id, name);
@@ -215,10 +192,7 @@ export const createSubRunCommands = ({
         const once = request ? { source: REQUEST, externalId: request.key } : {};
         const { sends } = await kernel.submit({
           sends: [{ to: dispatcherId(id), event, ...once }],
-          rows: [
-            ...scope.claim(id),
-            ...acceptance(action, dispatcher(id).context, known(id, name), now()),
-          ],
+          rows: scope.claim(id),
           allOrNothing: true,
         });
         if (!sends[0]?.accepted) throw refused(commandRefusal(dispatcher(id), event));

@@ -58,6 +58,9 @@ import type {
 import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
+import type { BudgetList, BudgetsQuery, BudgetView, SetBudgetBody } from '../schema/budget.ts';
+import type { Pool, PoolToOpen } from '../schema/pool.ts';
+import type { Costs, CostsQuery } from '../schema/costs.ts';
 import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
@@ -251,12 +254,22 @@ export function createClient(options: TransportOptions) {
     },
     endLogins: () => json<EndedLogins>('DELETE', '/logins'),
 
+    budgets: (query: BudgetsQuery = {}) => json<BudgetList>('GET', '/budgets', { query }),
+    setBudget: (scope: BudgetView['scope'], body: SetBudgetBody) =>
+      json<BudgetList>('PUT', `/budgets/${scope}`, { body }),
+    pools: () => json<Pool[]>('GET', '/pools'),
+    openPool: (pool: string) =>
+      json<Pool>('POST', '/pools/open', { body: { pool } satisfies PoolToOpen }),
+    costs: (query: CostsQuery = {}) => json<Costs>('GET', '/costs', { query }),
+    /** The rows as a table. */
+    costsCsv: async (query: CostsQuery = {}): Promise<string> =>
+      (await open('GET', '/costs', { query, accept: 'text/csv' })).text(),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
-    ...reviewMethods({ json, text, bytes }),
+    ...reviewMethods({ json, bytes, open }),
     pullRequest: (slug: string, number: number) =>
       json<PullRequestThread>('GET', `${repo(slug)}/${number}`),
     pullRequestDiff: (slug: string, number: number) => text(`${repo(slug)}/${number}/diff`),

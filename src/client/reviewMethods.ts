@@ -13,16 +13,20 @@ import type { createTransport } from './transport.ts';
 /** What the client asks about pull requests of jobs, on every forge. */
 export function reviewMethods({
   json,
-  text,
   bytes,
-}: Pick<ReturnType<typeof createTransport>, 'json' | 'text' | 'bytes'>) {
+  open,
+}: Pick<ReturnType<typeof createTransport>, 'json' | 'bytes' | 'open'>) {
   const job = (id: string) => `/jobs/${encodeURIComponent(id)}`;
   const pr = (id: string, prId: string) => `${job(id)}/pull-requests/${encodeURIComponent(prId)}`;
   const thread = (id: string, prId: string, threadId: string) =>
     `${pr(id, prId)}/threads/${encodeURIComponent(threadId)}`;
   return {
     jobPullRequest: (id: string, prId: string) => json<JobPullRequest>('GET', pr(id, prId)),
-    jobPullRequestDiff: (id: string, prId: string) => text(`${pr(id, prId)}/diff`),
+    /** `head`: the commit that the changes end at. */
+    async jobPullRequestDiff(id: string, prId: string): Promise<{ head: string; text: string }> {
+      const response = await open('GET', `${pr(id, prId)}/diff`);
+      return { head: response.headers.get('X-Head-Commit') ?? '', text: await response.text() };
+    },
     jobPicture: (id: string, prId: string, query: PictureQuery) =>
       bytes(`${pr(id, prId)}/picture`, query),
     reviews: (id: string) => json<Review[]>('GET', `${job(id)}/reviews`),

@@ -28,6 +28,8 @@ interface RequestParts {
   ifMatch?: string;
   lastEventId?: number | string;
   signal?: AbortSignal;
+  /** Media type of the reply; default: what the route answers first. */
+  accept?: string;
 }
 
 const search = (query: object): string => {
@@ -48,12 +50,13 @@ export function createTransport({
   const base = baseUrl.replace(/\/+$/, '');
 
   async function open(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
-    const { query = {}, body, idempotencyKey, ifMatch, lastEventId, signal } = parts;
+    const { query = {}, body, idempotencyKey, ifMatch, lastEventId, signal, accept } = parts;
     const headers = new Headers();
     if (token) headers.set('Authorization', `Bearer ${token}`);
     if (userAgent !== undefined) headers.set('User-Agent', userAgent);
     const key = method === 'GET' ? null : (pageKey?.() ?? null);
     if (key !== null) headers.set(PAGE_KEY_HEADER, key);
+    if (accept !== undefined) headers.set('Accept', accept);
     if (body) headers.set('Content-Type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Budgets } from './sections/budgets.ts';
 import { Cloud } from './sections/cloud.ts';
 import { CoachMode } from './sections/coachMode.ts';
 import { Decision } from './sections/decision.ts';
@@ -53,6 +54,7 @@ export const Config = Type.Object(
     setup: Setup,
     coachMode: CoachMode,
     intake: Intake,
+    budgets: Budgets,
     decision: Decision,
   },
   closed,

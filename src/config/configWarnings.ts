@@ -2,8 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_IN_EXECUTORS, BUILT_IN_PLUGINS } from '../domain/builtInPlugins.ts';
 import { closestName } from '../lib/closestName.ts';
+import { LEAST_SECRET_CHARS } from '../lib/leastSecret.ts';
 import type { Settings } from '../schema/settings.ts';
-import type { Config } from './configSchema.ts';
+import { Config } from './configSchema.ts';
+import { shortSecrets } from './secrets.ts';
 
 /** Ids of the plugins that are installed in the home. */
 function installedPlugins(home: string): string[] {
@@ -33,7 +35,8 @@ function variablesIn(value: unknown, key: string): string[] {
 
 /**
  * What a valid configuration probably does not mean: folders that do not exist, providers and
- * plugins that nothing has, and variables that are not replaced.
+ * plugins that nothing has, variables that are not replaced, and secrets that cannot be kept out of
+ * texts.
  */
 export function configWarnings(
   config: Config,
@@ -70,6 +73,10 @@ export function configWarnings(
     ...variablesIn(config, '').map(
       (key) =>
         `${key} is the name of a variable, which svc does not replace: it is used as it is. Give the value itself, a secret with svc config set ${key} -`,
+    ),
+    ...shortSecrets(config, Config).map(
+      (key) =>
+        `${key} has a secret of fewer than ${LEAST_SECRET_CHARS} characters: it is not removed from logs, journals and replies. Use a longer one`,
     ),
   ];
 }

@@ -159,6 +159,7 @@ export function settingsOf(
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
     intake: { toolsEnabled: config.intake.toolsEnabled },
+    budgets: budgetsOf(config.budgets),
     mcp: {
       servers: config.mcpServers,
       inheritClaude: config.inheritClaudeCodeMcps,
@@ -167,3 +168,13 @@ export function settingsOf(
   };
   return { settings, warnings: [...warnings, ...configWarnings(config, settings)] };
 }
+
+/** Scopes without a cap are left out. */
+const budgetsOf = ({ prices, headlessFactor, unpriced, ...scopes }: Config['budgets']) => ({
+  prices,
+  headlessFactor,
+  unpriced,
+  caps: Object.fromEntries(
+    Object.entries(scopes).filter(([, caps]) => Object.keys(caps).length > 0),
+  ),
+});

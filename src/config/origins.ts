@@ -58,7 +58,7 @@ export function valuesOf({
   const values = new Map<string, ConfigValue>();
   const add = (key: string, value: unknown, origin: ConfigValue['origin'], from: string | null) => {
     const path = key.split('.');
-    values.set(key, { key, value: shown(value, schemaAt(path), path.at(-1)), origin, from });
+    values.set(key, { key, value: shown(value, schemaAt(path), path), origin, from });
   };
   for (const [key, value] of Object.entries(derived)) add(key, value, 'default', null);
   for (const [key, { value, variable }] of Object.entries(environment))

@@ -1,4 +1,5 @@
 import type Type from 'typebox';
+import { isScreened } from '../lib/leastSecret.ts';
 import { secretsInSetting } from '../lib/likelySecret.ts';
 import { SECRET_NAME } from '../lib/secretName.ts';
 import { secretArgument } from '../lib/secretArguments.ts';
@@ -8,8 +9,16 @@ import { entryOf, itemOf } from './schemaAt.ts';
 /** Stands where a secret is. Written back, it means: leave the secret as it is. */
 export const HIDDEN = '********';
 
-/** Gets each secret that is hidden, so that it can be taken out of other texts. */
-type Note = (secret: string) => void;
+/**
+ * Gets each secret that is hidden, so that it can be taken out of other texts, and the keys that
+ * lead to it.
+ */
+type Note = (secret: string, path: Path) => void;
+
+type Path = readonly (string | number)[];
+
+const nameAt = (path: Path): string =>
+  String(path.findLast((key) => typeof key === 'string') ?? '');
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -19,22 +28,27 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
  * secret in a log. What is `handed` to a tool server is noted whatever its name, unless it is
  * plainly a setting.
  */
-function hidden(value: unknown, name: string, note: Note, handed = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => hidden(item, name, note, handed));
+function hidden(value: unknown, path: Path, note: Note, handed = false): unknown {
+  if (Array.isArray(value))
+    return value.map((item, at) => hidden(item, [...path, at], note, handed));
   if (isMap(value))
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, hidden(inner, key, note, handed)]),
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        hidden(inner, [...path, key], note, handed),
+      ]),
     );
   if (typeof value !== 'string' || value === '') return value;
+  const name = nameAt(path);
   if (!handed && !isAddress(value) && !SECRET_NAME.test(name)) return HIDDEN;
-  for (const secret of secretsInSetting(name, value)) note(secret);
+  for (const secret of secretsInSetting(name, value)) note(secret, path);
   return HIDDEN;
 }
 
 /** An address without name, password and query. The name alone of an ssh address is no secret. */
-function hiddenInAddress(value: unknown, note: Note): unknown {
+function hiddenInAddress(value: unknown, path: Path, note: Note): unknown {
   if (typeof value !== 'string') return value;
-  for (const secret of [...passwordsIn(value), ...queryValuesIn(value)]) note(secret);
+  for (const secret of [...passwordsIn(value), ...queryValuesIn(value)]) note(secret, path);
   return value
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/\s?#]*)@/i, (all, scheme: string, user: string) =>
       /^ssh:/i.test(scheme) && !user.includes(':') ? all : `${scheme}${HIDDEN}@`,
@@ -46,28 +60,28 @@ function hiddenInAddress(value: unknown, note: Note): unknown {
  * Arguments of a program: what stands behind a flag with a secret's name, what looks like a secret,
  * and secrets in addresses.
  */
-function hiddenInArguments(value: unknown, note: Note): unknown {
+function hiddenInArguments(value: unknown, path: Path, note: Note): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((argument: unknown, index) => {
     const found = secretArgument(value, index);
     if (found !== null) {
-      note(found.secret);
+      note(found.secret, [...path, index]);
       return `${found.before}${HIDDEN}`;
     }
     const [, flag = '', joined = argument] =
       typeof argument === 'string' ? (/^(-{0,2}[\w.-]+=)(.+:\/\/.*)$/s.exec(argument) ?? []) : [];
     return flag === ''
-      ? hiddenInAddress(argument, note)
-      : `${flag}${String(hiddenInAddress(joined, note))}`;
+      ? hiddenInAddress(argument, [...path, index], note)
+      : `${flag}${String(hiddenInAddress(joined, [...path, index], note))}`;
   });
 }
 
 /** Of an address in a setting that is no secret by itself, its password alone is hidden. */
-function hiddenPassword(value: string, note: Note): string {
+function hiddenPassword(value: string, path: Path, note: Note): string {
   return value.replace(
     /^([a-z][a-z0-9+.-]*:\/\/[^/\s?#:]*:)([^/\s?#]+)@/i,
     (_, before: string, password: string) => {
-      for (const secret of passwordsIn(value)) note(secret);
+      for (const secret of passwordsIn(value)) note(secret, path);
       return `${before}${password === '' ? '' : HIDDEN}@`;
     },
   );
@@ -75,28 +89,29 @@ function hiddenPassword(value: string, note: Note): string {
 
 /**
  * The value as it may be shown: secrets are {@link HIDDEN}. A null or undefined schema hides all
- * texts. `name` is the key that holds the value. `note` gets what was hidden, as far as it is
+ * texts. `path`: the keys that lead to the value. `note` gets what was hidden, as far as it is
  * surely a secret.
  */
 export function shown(
   value: unknown,
   schema: Type.TSchema | null | undefined,
-  name = '',
+  path: Path = [],
   note: Note = () => {},
 ): unknown {
   const kind: unknown =
     schema === null || schema === undefined ? true : 'secret' in schema ? schema.secret : undefined;
-  if (kind === true || kind === 'handed') return hidden(value, name, note, kind === 'handed');
-  if (kind === 'url') return hiddenInAddress(value, note);
-  if (kind === 'arguments') return hiddenInArguments(value, note);
-  if (typeof value === 'string' && isAddress(value)) return hiddenPassword(value, note);
+  if (kind === true || kind === 'handed') return hidden(value, path, note, kind === 'handed');
+  if (kind === 'url') return hiddenInAddress(value, path, note);
+  if (kind === 'arguments') return hiddenInArguments(value, path, note);
+  if (typeof value === 'string' && isAddress(value)) return hiddenPassword(value, path, note);
   if (schema === null || schema === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => shown(item, itemOf(schema), name, note));
+  if (Array.isArray(value))
+    return value.map((item, at) => shown(item, itemOf(schema), [...path, at], note));
   if (!isMap(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      shown(inner, entryOf(schema, key), key, note),
+      shown(inner, entryOf(schema, key), [...path, key], note),
     ]),
   );
 }
@@ -104,7 +119,16 @@ export function shown(
 /** What must be taken out of logs, journal and output: the secrets of the value. */
 export function secretsIn(value: unknown, schema: Type.TSchema | null | undefined): string[] {
   const found = new Set<string>();
-  shown(value, schema, '', (secret) => found.add(secret));
+  shown(value, schema, [], (secret) => found.add(secret));
+  return [...found];
+}
+
+/** Keys, with points between them, of the secrets that are too short to be taken out of texts. */
+export function shortSecrets(value: unknown, schema: Type.TSchema | null | undefined): string[] {
+  const found = new Set<string>();
+  shown(value, schema, [], (secret, path) => {
+    if (!isScreened(secret)) found.add(path.join('.'));
+  });
   return [...found];
 }
 

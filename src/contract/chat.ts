@@ -1,5 +1,6 @@
 import type { PhaseModel } from '../schema/settings.ts';
 import type { Usage } from './session.ts';
+import type { UsageReport } from './usageReport.ts';
 
 /**
  * Something that a chat can look at. There is no tool that writes: what is not in the list of a
@@ -82,10 +83,12 @@ export type ChatPart =
    * began is void.
    */
   | { type: 'again' }
+  /** A round of look-ups begins, from 1 on: those that begin until the next such part are of it. */
+  | { type: 'round'; n: number }
   /** A line for people, such as a wait for the endpoint. */
   | { type: 'note'; text: string }
-  /** Tokens since the last such part. */
-  | { type: 'usage'; usage: Usage };
+  /** Tokens since the last such part; one part is one call of a model where they can be distinguished. */
+  | UsageReport;
 
 /**
  * Why a turn is over. `rounds`: at `maxRounds`, after the closing words. `cut`: at the longest

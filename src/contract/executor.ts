@@ -1,8 +1,11 @@
+import type { CredentialPool } from '../domain/credentialPool.ts';
+import type { QuotaLimit, QuotaUse } from '../domain/quotaKinds.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
+import type { Billing, UsageReport } from './usageReport.ts';
 
 /** What an executor can do; the runner relies on nothing that is false here. */
 export interface ExecutorCapabilities {
@@ -109,9 +112,12 @@ export type SessionEvent =
    * Tokens since the last such event, not the sum. `inputTokens` is all input: what was read from a
    * cache (`cachedInputTokens`) and written to one (`cacheWriteTokens`) is part of it, whatever the
    * agent or its endpoint calls input. Failed and interrupted requests count with what the endpoint
-   * reported of them.
+   * reported of them. One event is one call of a model where the executor can tell them apart; an
+   * executor that can wait does not begin the next call before the promise is settled.
    */
-  | { type: 'usage'; usage: Usage }
+  | UsageReport
+  /** How much of the account's fullest window is used, as the endpoint says with its answers. */
+  | ({ type: 'limits' } & QuotaUse)
   /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }
   /**
@@ -136,6 +142,8 @@ export interface SessionResult {
    * it does not say. One that is not in the future, or more than 31 days away, counts as null.
    */
   resetsAt?: number | null;
+  /** With stopReason `quota`: which limit it is; left out = one that is used up for a while. */
+  quota?: QuotaLimit;
 }
 
 /** What a developer, or the runner, says to an agent in the middle of a session. */
@@ -221,6 +229,17 @@ export interface Executor {
    * says nothing about health. Default: nothing is known.
    */
   lacks?(need: SessionNeed): string | null;
+  /**
+   * How the calls of such a session are paid for, by the settings alone. Default, and always so for
+   * installed plugins: it is not known.
+   */
+  billing?: ((need: SessionNeed) => Billing) | undefined;
+  /**
+   * The account whose limits hold for such a session, by the settings alone; null = it is not
+   * known. Default, and always so for installed plugins: it is not known, and a limit holds for the
+   * job that meets it alone.
+   */
+  pool?: ((need: SessionNeed) => CredentialPool | null) | undefined;
   /**
    * Starts a session. Throws SvcError `bad-argument` when the request lacks what this executor
    * needs.

@@ -8,7 +8,7 @@ import type {
   ReviewBody,
   SvcApproval,
 } from '../schema/review.ts';
-import type { Picture } from './review.ts';
+import type { HeadedDiff, Picture } from './review.ts';
 import type { RequestKey } from './requestKey.ts';
 
 /** The part of the runner with the pull requests of jobs, and what people say about them. */
@@ -18,7 +18,8 @@ export interface JobReviews {
    * what the forge throws.
    */
   jobPullRequest(id: string, prId: string): Promise<JobPullRequest>;
-  jobPullRequestDiff(id: string, prId: string): Promise<string>;
+  /** Throws the same, and `not-possible-now` for a branch that is pushed to all the time. */
+  jobPullRequestDiff(id: string, prId: string): Promise<HeadedDiff>;
   /**
    * A picture of the pull request before or after its changes, from this disk alone. Throws
    * `bad-argument` for what is no picture, `too-large`, `not-found`.

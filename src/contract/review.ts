@@ -38,3 +38,11 @@ export interface Picture {
   mime: string;
   bytes: Buffer;
 }
+
+/** The changes of a pull request. */
+export interface HeadedDiff {
+  /** The commit that they end at: as its `headCommit` when they were read. */
+  head: string;
+  /** A unified diff. */
+  text: string;
+}

@@ -36,8 +36,11 @@ import type {
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
+import type { BudgetAccess } from './budgets.ts';
+import type { CostView } from './costs.ts';
 import type { Delivery } from './hook.ts';
 import type { JobReviews } from './jobReviews.ts';
+import type { PoolService } from './pools.ts';
 import type { RequestKey } from './requestKey.ts';
 
 /** Which jobs: the query of GET /jobs/counts. */
@@ -76,7 +79,7 @@ export interface FrameSink {
  * Throws SvcError with a code of the table: `not-found`, `not-possible-now` (with data.state and
  * data.accepts), `invalid`, `conflict`, …
  */
-export interface Runner extends Authoring, JobReviews {
+export interface Runner extends Authoring, BudgetAccess, CostView, JobReviews, PoolService {
   health(): {
     status: 'ok' | 'stopping';
     version: string;

@@ -191,16 +191,29 @@ export interface Blocks {
   readiness: string | null;
   findings: string | null;
   run: string | null;
+  /** The findings are longer than MAX_FINDINGS_CHARS: these are their beginning. */
+  findingsCut: boolean;
+  /** A run with which the answer ends, without its closing tag. */
+  openRun: string | null;
 }
 
 /** A whole answer; the last closed block of each kind counts, its body as it is. */
 export const blocksOf = (text: string): Blocks => {
-  const blocks: Blocks = { visible: '', readiness: null, findings: null, run: null };
+  const blocks: Blocks = {
+    visible: '',
+    readiness: null,
+    findings: null,
+    run: null,
+    findingsCut: false,
+    openRun: null,
+  };
   const splitter = new BlockSplitter();
   for (const piece of [...splitter.push(text), ...splitter.end()]) {
     if (piece.kind === 'text') blocks.visible += piece.text;
-    if (piece.kind === 'close' && piece.closed && piece.body.trim() !== '')
-      blocks[piece.tag] = piece.body;
+    if (piece.kind !== 'close' || piece.body.trim() === '') continue;
+    if (piece.closed) blocks[piece.tag] = piece.body;
+    else if (piece.tag === 'run') blocks.openRun = piece.body;
+    if (piece.closed && piece.tag === 'findings') blocks.findingsCut = piece.cut;
   }
   return blocks;
 };

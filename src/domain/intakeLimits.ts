@@ -24,6 +24,8 @@ export const MAX_LOOKUP_CHARS = 60_000;
 export const MAX_REPLAYED_CHARS = 12_000;
 /** Frames of one chat that are kept for readers who come back, bytes. */
 export const FRAMES_KEPT_BYTES = 512 * 1024;
+/** The same, once its turns are over: those who missed more read the chat again. */
+export const SETTLED_FRAMES_BYTES = 64 * 1024;
 /** Unsent bytes at which a slow reader is cut; the turn continues. */
 export const SLOW_READER_BYTES = 256 * 1024;
 /** Deltas after the first one are joined until this many characters or this time, ms. */

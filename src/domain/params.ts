@@ -13,9 +13,10 @@ export const RUNNER_OWNED_PARAMS = [
 
 /**
  * Keys by which a person decides how far the agent may go alone. An agent that could set them
- * would approve its own plan, or write anywhere.
+ * would approve its own plan, write anywhere, or
+ * spend what it likes.
  */
-export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove', 'writesTo'] as const;
+export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove', 'writesTo', 'budget'] as const;
 
 /**
  * Keys that name the job's ticket, which its agents may write to: set when the job is created

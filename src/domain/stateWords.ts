@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'parked.event': 'is waiting for an event',
   'parked.external': 'is waiting for a report from outside',
   'parked.quota': "is waiting for the model's quota",
+  'parked.budget': 'is waiting for a budget',
   'parked.outage': 'is waiting for a service that does not answer',
   'parked.developer': 'is waiting for a developer',
   'parked.subRuns': 'is waiting for its sub-runs',

@@ -49,6 +49,8 @@ export interface IndexChange {
   /** As committed; undefined where the group starts the actor. */
   before: ActorIndex | undefined;
   after: ActorIndex;
+  /** As the group leaves it. */
+  state: ActorState;
 }
 
 /** Sends that a group brings about by what it changes, and that are in its commit. */

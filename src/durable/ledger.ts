@@ -87,8 +87,10 @@ export class Ledger {
   /** The actors whose index is no longer the committed one. */
   indexChanges(): IndexChange[] {
     const changes: IndexChange[] = [];
-    for (const { id, base, index } of this.drafts.values()) {
-      if (base?.row.index !== index) changes.push({ id, before: base?.row.index, after: index });
+    for (const { id, base, index, stepped } of this.drafts.values()) {
+      const state = stepped?.state ?? base?.state;
+      if (state && base?.row.index !== index)
+        changes.push({ id, before: base?.row.index, after: index, state });
     }
     return changes;
   }

@@ -1,10 +1,10 @@
-import type Type from 'typebox';
+import Type from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../lib/errors.ts';
 import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import { Problem } from '../schema/replies.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { paramNames, paramSchema } from './params.ts';
-import type { Route } from './route.ts';
+import { CSV_TYPE, type Route } from './route.ts';
 import { withSharedSchemas } from './sharedSchemas.ts';
 
 /** Codes that any route may answer with. */
@@ -50,6 +50,7 @@ function parameters({ path, query, method }: Route): unknown[] {
   const properties: Record<string, Type.TSchema> = query
     ? Object(Reflect.get(query, 'properties'))
     : {};
+  const needed: readonly string[] = (query && Reflect.get(query, 'required')) ?? [];
   return [
     ...paramNames(path).map((name) => ({
       name,
@@ -60,7 +61,7 @@ function parameters({ path, query, method }: Route): unknown[] {
     ...Object.entries(properties).map(([name, schema]) => ({
       name,
       in: 'query',
-      required: false,
+      required: needed.includes(name),
       schema,
     })),
     ...(method === 'POST'
@@ -94,9 +95,14 @@ const contentOf = ({ mergePatch }: Route, schema: Type.TSchema): Record<string, 
   ...(mergePatch ? { [MERGE_PATCH_TYPE]: { schema } } : {}),
 });
 
+const replyContent = ({ mime, hasCsv }: Route, schema: Type.TSchema): Record<string, unknown> => ({
+  [mime]: { schema },
+  ...(hasCsv ? { [CSV_TYPE]: { schema: Type.String() } } : {}),
+});
+
 function operation(route: Route): Record<string, unknown> {
-  const { name, summary, deprecated, body, bodyRequired = true, reply, mime, status } = route;
-  const content = reply === null ? {} : { content: { [mime]: { schema: reply } } };
+  const { name, summary, deprecated, body, bodyRequired = true, reply, status } = route;
+  const content = reply === null ? {} : { content: replyContent(route, reply) };
   return {
     operationId: name,
     summary,

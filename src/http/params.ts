@@ -15,7 +15,8 @@ export type ParamName =
   | 'threadId'
   | 'pluginId'
   | 'sessionId'
-  | 'evidenceId';
+  | 'evidenceId'
+  | 'scope';
 
 /** No path, no control characters: it is looked up in a table and repeated in messages. */
 const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
@@ -38,6 +39,7 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   threadId: { what: 'review thread', form: PLAIN_ID },
   sessionId: { what: 'plan-mode session', form: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/ },
   evidenceId: { what: 'look-up', form: /^E[1-9]\d{0,6}$/ },
+  scope: { what: 'budget', form: /^[a-z]{1,32}$/ },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

@@ -76,6 +76,8 @@ interface JsonSpec<
   status?: number;
   /** null: 204 without a body. */
   reply: Reply | null;
+  /** The reply as CSV, for requests that accept it before JSON; default: it has none. */
+  csv?: (reply: Type.Static<Reply>) => string;
   handle(
     call: Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>,
     env: RouteEnv,
@@ -97,6 +99,8 @@ export interface Route extends AnySpec {
   status: number;
   reply: Type.TSchema | null;
   mime: string;
+  /** It also answers with CSV. */
+  hasCsv: boolean;
   run(ctx: Context, params: Readonly<Record<string, string>>, env: RouteEnv): Promise<void>;
 }
 
@@ -107,6 +111,8 @@ function validatorOf(schema: Type.TSchema): Validator {
   compiled.set(schema, known);
   return known;
 }
+
+export const CSV_TYPE = 'text/csv';
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
@@ -188,7 +194,8 @@ export function jsonRoute<
   return {
     ...spec,
     status,
-    mime: 'application/json',
+    mime: JSON_TYPE,
+    hasCsv: spec.csv !== undefined,
     async run(ctx, raw, env) {
       // Checked by the very schemas from which these types are made.
       const call = callOf(spec, ctx, raw) as Call<
@@ -196,9 +203,14 @@ export function jsonRoute<
         Type.Static<Body>,
         Type.Static<Query>
       >;
-      const reply: unknown = await spec.handle(call, env);
+      const reply = await spec.handle(call, env);
       ctx.status = status;
       if (spec.reply === null) return;
+      if (spec.csv && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE) {
+        ctx.body = spec.csv(reply);
+        ctx.type = CSV_TYPE;
+        return;
+      }
       ctx.body = JSON.stringify(reply);
       ctx.type = 'application/json';
     },
@@ -215,6 +227,7 @@ export function rawRoute<
     ...spec,
     status: 200,
     reply: Type.String(),
+    hasCsv: false,
     async run(ctx, raw, env) {
       await spec.handle(
         callOf(spec, ctx, raw) as Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>,

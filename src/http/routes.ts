@@ -1,5 +1,7 @@
 import type { Route } from './route.ts';
 import { commandRoutes } from './routes/commands.ts';
+import { budgetRoutes } from './routes/budgets.ts';
+import { costRoutes } from './routes/costs.ts';
 import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -9,6 +11,7 @@ import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { loginRoutes } from './routes/logins.ts';
 import { outputRoutes } from './routes/outputs.ts';
+import { poolRoutes } from './routes/pools.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reviewRoutes } from './routes/reviews.ts';
@@ -26,6 +29,9 @@ export const routes: readonly Route[] = [
   ...outputRoutes,
   ...historyRoutes,
   ...statisticsRoutes,
+  ...budgetRoutes,
+  ...costRoutes,
+  ...poolRoutes,
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,

@@ -20,6 +20,10 @@ import type { Runner } from '../contract/runner.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
 import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Exceeded } from '../schema/exceeded.ts';
+import { raiseOf } from './budgetService.ts';
 import type { Requests } from './requests.ts';
 import { messageReceipts } from '../views/messageRows.ts';
 import { replaceable, standingOf } from '../views/messageStanding.ts';
@@ -35,6 +39,8 @@ interface CommandDeps {
   rows: RowReader;
   /** When the job's present state began, epoch ms. */
   since(jobId: string): number;
+  budgets: Pick<Budgets, 'problemOf' | 'changing'>;
+  now(): number;
 }
 
 /**
@@ -59,6 +65,13 @@ const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent
   };
 };
 
+const refuseSpent = (id: string, exceeded: Exceeded | null): void => {
+  if (exceeded === null) return;
+  throw new SvcError('over-budget', `${id} cannot continue: ${exceeded.text}`, {
+    data: { budget: exceeded },
+  });
+};
+
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
 export const createCommands = ({
   kernel,
@@ -68,6 +81,8 @@ export const createCommands = ({
   inbox,
   rows,
   since,
+  budgets,
+  now,
 }: CommandDeps): Commands => {
   const replyOf = (jobId: string, seq: number): CommandReply => {
     const state = stateOf(jobId);
@@ -103,6 +118,7 @@ export const createCommands = ({
     command: string,
     eventOf: () => PersonEvent,
     request: RequestKey | undefined,
+    more: () => RowChange[] = () => [],
   ): Promise<CommandReply> => {
     stateOf(jobId);
     return requests.once(
@@ -112,12 +128,15 @@ export const createCommands = ({
         asSvcErrors(jobId, async () => {
           const event = eventOf();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
-          const rows = scope.claim(jobId);
-          const { sends } = await kernel.submit({
-            sends: [{ to: jobId, event, ...once }],
-            rows,
-            allOrNothing: true,
-          });
+          const added = more();
+          const rows = [...scope.claim(jobId), ...added];
+          const { sends } = await budgets.changing(added, () =>
+            kernel.submit({
+              sends: [{ to: jobId, event, ...once }],
+              rows,
+              allOrNothing: true,
+            }),
+          );
           return replyOf(
             jobId,
             seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)),
@@ -127,12 +146,23 @@ export const createCommands = ({
   };
 
   return {
-    resume: (id, { eventKey = MANUAL_RESUME, shown }: ResumeBody, request, by: Caller = 'open') =>
+    resume: (
+      id,
+      { eventKey = MANUAL_RESUME, shown, budget }: ResumeBody,
+      request,
+      by: Caller = 'open',
+    ) =>
       send(
         id,
         'resume',
         () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }), by }),
         request,
+        () => {
+          const { context } = stateOf(id);
+          const raise = budget === undefined ? [] : raiseOf(rows, context, budget, now(), by);
+          if (context.parked?.kind === 'budget') refuseSpent(id, budgets.problemOf(context, raise));
+          return raise;
+        },
       ),
     cancel: (id, reason, request) =>
       send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),

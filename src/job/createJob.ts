@@ -7,8 +7,13 @@ import {
 } from '../../machines/index.ts';
 import type { RowChange } from '../records/changes.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
+import { NO_JOB } from '../budgets/jobFacts.ts';
+import { configCaps } from '../budgets/capsOf.ts';
 import { doesNothing, stuckPhases } from '../authoring/overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
+import type { Caps } from '../domain/budgetScopes.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
 import { withEveryPhase } from '../schema/jobParams.ts';
 import type { LogFrame } from '../schema/frames.ts';
 import { type Forges, repoOfParams } from '../providers/forges.ts';
@@ -18,6 +23,7 @@ import { EVERYTHING_RUNS, type RepoProblem, refuseToRun } from './cannotRun.ts';
 import {
   autoApproveErrors,
   checkedTable,
+  loosenedErrors,
   missingParams,
   paramErrors,
   repoErrors,
@@ -69,16 +75,17 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     requests.once(request, created, async (scope) => {
       const { body, noRepo } = await withTicket(deps, given);
       const workflow = await checkedWorkflow(deps, body, noRepo);
+      refuseLoosened(settings, body.params, workflow);
       const { type, workflowPath } = body;
       const asked = withEveryPhase(body.params);
       const findings = await jobFindings(deps, asked);
       const params: Record<string, unknown> = { ...asked };
       if (origin) params.trigger = origin.trigger;
       if (findings) params.findingsSha = findings.sha256;
-      const interactive =
-        typeof params.interactive === 'boolean' ? params.interactive : settings.coachMode.enabled;
+      const interactive = isInteractive(settings, params);
       const coordinator =
         body.subRuns && (await checkedCampaign(deps, body, workflow, interactive));
+      refuseOverBudget(deps, { params, interactive, workflowPath, workflow });
       for (;;) {
         const { id, createdAt } = ids.next(params, now());
         const input: JobInput = {
@@ -142,6 +149,48 @@ const firstLine = (phase: string, at: number, tag: string, line: string) => {
 const refuseParams = (errors: readonly FieldError[]): void => {
   if (errors.length > 0)
     throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
+};
+
+const isInteractive = (settings: Settings, { interactive }: Record<string, unknown>): boolean =>
+  typeof interactive === 'boolean' ? interactive : settings.coachMode.enabled;
+
+/** A job whose first session could not begin is refused before it exists. */
+const refuseOverBudget = (
+  { budgets }: CreateJobDeps,
+  {
+    params,
+    interactive,
+    workflowPath,
+    workflow,
+  }: Pick<JobInput, 'params' | 'interactive' | 'workflowPath' | 'workflow'>,
+): void => {
+  const { initial_phase: first, phases } = workflow;
+  const exceeded = budgets?.problemOfNew({
+    ...NO_JOB,
+    repository: typeof params.repoSlug === 'string' ? params.repoSlug : null,
+    interactive,
+    workflowPath,
+    phase: phases.find(({ name, agent }) => name === first && agent !== null) ?? null,
+    visit: 1,
+    session: 1,
+    isNewVisit: true,
+  });
+  if (!exceeded) return;
+  throw new SvcError('over-budget', `The job cannot begin: ${exceeded.text}`, {
+    data: { budget: exceeded },
+  });
+};
+
+const refuseLoosened = (
+  settings: Settings,
+  params: Record<string, unknown>,
+  workflow: WorkflowTable,
+): void => {
+  if (params.budget === undefined) return;
+  const { caps: config, headlessFactor } = settings.budgets;
+  const interactive = isInteractive(settings, params);
+  const upper = [configCaps({ config, headlessFactor, interactive }), workflow.budget];
+  refuseParams(loosenedErrors(params.budget as Caps, upper));
 };
 
 /**

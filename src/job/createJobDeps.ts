@@ -7,6 +7,7 @@ import type { Forges } from '../providers/forges.ts';
 import type { RunJudge } from './cannotRun.ts';
 import type { JobIds } from './jobIds.ts';
 import type { KnownRepositories } from './knownRepositories.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { Requests } from './requests.ts';
 import type { TicketDeps } from './tickets/fromTicket.ts';
 
@@ -23,6 +24,8 @@ export interface CreateJobDeps {
   tickets: TicketDeps;
   /** Says which phases cannot run; default: every phase can. */
   judge?: RunJudge;
+  /** What keeps a job from beginning; default: nothing. */
+  budgets?: Pick<Budgets, 'problemOfNew'>;
   requests: Requests;
   ids: JobIds;
   now(): number;

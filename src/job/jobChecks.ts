@@ -2,8 +2,11 @@ import type { FieldError } from '../lib/errors.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
+import type { Caps } from '../domain/budgetScopes.ts';
+import { loosened } from '../domain/loosenedCaps.ts';
 import { MAX_PARAMS_BYTES } from '../domain/params.ts';
 import { EVERY_PHASE, paramTypeErrors } from '../schema/jobParams.ts';
+import { ownCapProblems } from '../schema/budget.ts';
 import { writesToProblems } from '../schema/writesTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Forges } from '../providers/forges.ts';
@@ -65,7 +68,7 @@ export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
   const bytes = Buffer.byteLength(JSON.stringify(params));
   if (bytes > MAX_PARAMS_BYTES)
     errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
-  return [...errors, ...writesToErrors(params)];
+  return [...errors, ...writesToErrors(params), ...budgetErrors(params)];
 };
 
 /**
@@ -105,6 +108,29 @@ const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
         pointer: `/params/writesTo${index === null ? '' : `/${index}`}`,
         message,
       }));
+
+const budgetErrors = ({ budget }: Record<string, unknown>): FieldError[] =>
+  typeof budget === 'object' && budget !== null
+    ? ownCapProblems(budget).map(({ path, message }) => ({
+        pointer: ['/params/budget', ...path].join('/'),
+        message,
+      }))
+    : [];
+
+/** Caps in params that would loosen one of the layers above them. */
+export const loosenedErrors = (
+  budget: Caps,
+  upper: readonly (Caps | undefined)[],
+): FieldError[] => {
+  const found = upper.flatMap((caps) => loosened(caps ?? {}, budget));
+  const tightest = new Map<string, FieldError>();
+  for (const { scope, metric, given, cap } of found.sort((one, other) => other.cap - one.cap))
+    tightest.set(`${scope}/${metric}`, {
+      pointer: `/params/budget/${scope}/${metric}`,
+      message: `is ${given}, but is capped at ${cap} already; params can only tighten a cap`,
+    });
+  return [...tightest.values()];
+};
 
 /**
  * Why no configured forge can have the repository of the params, as far as is known without asking;

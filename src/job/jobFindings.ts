@@ -39,6 +39,7 @@ const pinned = ({ pins }: Investigation): Record<string, string> =>
 const document = (row: Investigation, text: string, hash: string, outside: number): string =>
   [
     '---',
+    ...(row.findings_by === 'model' && row.findings_cut === 1 ? ['cut: true'] : []),
     `investigation: ${JSON.stringify(row.id)}`,
     `commits: ${JSON.stringify(pinned(row))}`,
     `sha256: ${JSON.stringify(hash)}`,
@@ -84,7 +85,9 @@ export async function jobFindings(
       { data: { reason: 'findings-changed', shown, stored: hash } },
     );
   const looked = rows.all('investigation_evidence', { investigation: id });
-  const outside = looked.filter(({ trust }) => trust === 'outside').length;
+  // As the person is shown them: a look-up that failed has brought nothing.
+  const read = looked.filter(({ trust, ok }) => trust === 'outside' && ok === 1);
+  const outside = new Set(read.map(({ target }) => target)).size;
   const text = document(row, findings, hash, outside);
   const bytes = await blobs.put(new TextEncoder().encode(text));
   return {

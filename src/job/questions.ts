@@ -1,4 +1,11 @@
-import { jobChart, type JobContext, liveCharts } from '../../machines/index.ts';
+import {
+  awaitedNames,
+  followedBy,
+  jobChart,
+  type JobContext,
+  liveCharts,
+  WAITS_FOR_EVENT,
+} from '../../machines/index.ts';
 import type { ActorState, DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { Why } from '../durable/questions.ts';
@@ -46,6 +53,8 @@ export interface QuestionsDeps {
   slots: Slots;
   providerUse: Pick<ProviderUse, 'withMissing'>;
   blobs: Blobs;
+  /** The tickets and pull requests of the params whose comments reach svc. */
+  heard(params: JobContext['params']): string[];
   /** Both throw SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
   rowOf(jobId: string): ActorRow;
@@ -53,8 +62,8 @@ export interface QuestionsDeps {
 
 /** What can be asked of one job, and what it has put out. */
 export const createQuestions = (deps: QuestionsDeps): Questions => {
-  const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, stateOf, rowOf } =
-    deps;
+  const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
+  const { stateOf, rowOf } = deps;
   const drawn = new Map<string, Machine>();
   /** The charts do not change while the runner runs. */
   const machineOf = (chart: Parameters<typeof machineView>[0]): Machine => {
@@ -90,8 +99,9 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
     why: (id) =>
       asked(id, () => {
-        const why = withSlots(kernel.why(id), slots);
-        return providerUse.withMissing(withOutage(why, stateOf(id).context.parked));
+        const { context } = stateOf(id);
+        const why = withNames(withSlots(kernel.why(id), slots), context, heard);
+        return providerUse.withMissing(withOutage(why, context.parked));
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {
@@ -149,9 +159,21 @@ const agentTextOf =
   (path) =>
     overlay.has(path) ? overlay.agent(path).body : undefined;
 
+/** The pull requests and tickets by name, where the chart says that it is some of them. */
+const withNames = (why: Why, context: JobContext, heard: QuestionsDeps['heard']): Why => {
+  const { awaited, prs, params } = context;
+  if (awaited === null || !why.waitsFor.includes(WAITS_FOR_EVENT)) return why;
+  const { kinds } = awaited;
+  const named = awaitedNames(awaited, prs, followedBy(params, { kinds, heard: heard(params) }));
+  if (named === null) return why;
+  return { ...why, waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? named : one)) };
+};
+
 /** What could not be reached, which only the error of the last attempt says. */
 const withOutage = (why: Why, parked: JobContext['parked']): Why =>
-  parked?.kind === 'outage' ? { ...why, waitsFor: [...why.waitsFor, parked.reason] } : why;
+  parked?.kind === 'outage' || parked?.kind === 'budget'
+    ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
+    : why;
 
 /** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
 const withSlots = (why: Why, slots: Slots): Why => {

@@ -1,5 +1,7 @@
 import type { FollowUp, IndexChange, Kernel, Send } from '../durable/contract.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Admission, Verdict } from '../contract/admission.ts';
+import type { ActorState, DurableEvent } from '../durable/chart.ts';
 import type { ActorList } from '../durable/sqlite/actorList.ts';
 
 const GRANT = 'slot.granted';
@@ -8,12 +10,16 @@ const GRANT = 'slot.granted';
  * again, ms.
  */
 const AGAIN_MS = 1_000;
+/** Most jobs that one group asks about: bounds what a long line of jobs that have to wait costs. */
+const MOST_ASKED = 200;
 
 export interface SlotsDeps {
   actors: ActorList;
   clock: Clock;
   /** Jobs that may work at once. */
   limit: number;
+  /** Asked in this order about a job whose turn it is; the first that does not let it go decides. */
+  admissions?: readonly Admission[];
   onError(error: unknown): void;
 }
 
@@ -45,7 +51,7 @@ export class Slots implements FollowUp {
    */
   start(kernel: Kernel): void {
     this.#kernel = kernel;
-    this.#look();
+    this.look();
   }
 
   stop(): void {
@@ -69,16 +75,63 @@ export class Slots implements FollowUp {
       free += Number(before?.slot ?? false) - Number(after.slot);
     if (free <= 0) return [];
     // The table does not know yet what this group changes.
+    const most = Math.max(free, MOST_ASKED);
     const waiting = actors
-      .waiting(free + moved.size + this.#passedOver.size)
+      .waiting(most + moved.size + this.#passedOver.size)
       .filter(({ id }) => !moved.has(id));
     for (const { id, after } of moved.values())
       if (after.waitingSince !== null) waiting.push({ id, since: after.waitingSince });
-    return waiting
+    const line = waiting
       .filter(({ id }) => !this.#passedOver.has(id))
       .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
-      .slice(0, free)
-      .map(({ id }) => ({ to: id, event: { type: GRANT } }));
+      .slice(0, most)
+      .map(({ id }) => id);
+    return this.#granted(line, free, changes);
+  }
+
+  /** Grants for the first `free` jobs of the line that may begin, and what parks others of it. */
+  #granted(line: readonly string[], free: number, changes: readonly IndexChange[]): Send[] {
+    const ask = this.#round(changes);
+    const sends: Send[] = [];
+    let left = free;
+    let parked = 0;
+    for (const to of line) {
+      if (left === 0) return sends;
+      const answer = ask(to);
+      if (answer.verdict === 'wait') continue;
+      if (answer.verdict === 'go') left -= 1;
+      else parked += 1;
+      sends.push({ to, event: eventOf(answer) });
+    }
+    // Those that were parked were in the way of others that no one has asked about yet.
+    if (parked > 0 && line.length >= MOST_ASKED) this.look();
+    return sends;
+  }
+
+  #round(changes: readonly IndexChange[]): (id: string) => Verdict {
+    const rounds = (this.#deps.admissions ?? []).map((admission) => admission.round(changes));
+    if (rounds.length === 0) return () => GO;
+    const states = new Map(changes.map(({ id, state }) => [id, state]));
+    return (id) => {
+      const job = states.get(id) ?? this.#stateOf(id);
+      const grant = {};
+      for (const ask of job ? rounds : []) {
+        const answer = ask(job as ActorState);
+        if (answer.verdict !== 'go') return answer;
+        Object.assign(grant, answer.grant);
+      }
+      return { verdict: 'go', grant };
+    };
+  }
+
+  /** Undefined for a job that this release cannot read: it does not take its grant. */
+  #stateOf(id: string): ActorState | undefined {
+    try {
+      return this.#kernel?.state(id);
+    } catch (error) {
+      this.#deps.onError(error);
+      return undefined;
+    }
   }
 
   refused({ to }: Send): void {
@@ -87,15 +140,15 @@ export class Slots implements FollowUp {
       to,
       this.#later(() => {
         this.#passedOver.delete(to);
-        this.#look();
+        this.look();
       }),
     );
     // The slot that it did not take is the next one's.
-    this.#look();
+    this.look();
   }
 
-  /** A group in which nothing else happens. */
-  #look(): void {
+  /** Asks about all that wait, in a group in which nothing else happens. */
+  look(): void {
     if (!this.#kernel) return;
     this.#looks += 1;
     this.#kernel
@@ -103,7 +156,7 @@ export class Slots implements FollowUp {
       .catch((error: unknown) => {
         this.#deps.onError(error);
         this.#cancelLook();
-        this.#cancelLook = this.#later(() => this.#look());
+        this.#cancelLook = this.#later(() => this.look());
       })
       .finally(() => {
         this.#looks -= 1;
@@ -118,3 +171,8 @@ export class Slots implements FollowUp {
 
 const concernsSlots = ({ before, after }: IndexChange): boolean =>
   before?.slot !== after.slot || before?.waitingSince !== after.waitingSince;
+
+const GO: Verdict = { verdict: 'go' };
+
+const eventOf = (answer: Exclude<Verdict, { verdict: 'wait' }>): DurableEvent =>
+  answer.verdict === 'go' ? { ...answer.grant, type: GRANT } : answer.event;

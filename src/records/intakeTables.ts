@@ -28,6 +28,8 @@ export interface IntakeTables {
     findings: string | null;
     findings_sha: string | null;
     findings_by: 'model' | 'person' | null;
+    /** What the model wrote last was longer than what is kept of it. */
+    findings_cut: Flag;
     /** What the model would replace a person's edit with. */
     findings_proposed: string | null;
     input_tokens: number;
@@ -90,6 +92,11 @@ export interface IntakeTables {
     trust: EvidenceTrust;
     cited: Flag;
     chars: number;
+    /** Of its turn, from 1. */
+    round: number;
+    /** Characters of the turn's answer, and of its thinking, that had come before it. */
+    answer_at: number;
+    thinking_at: number;
   };
   /** Texts of look-ups, each once. */
   investigation_texts: { investigation: string; sha256: string; text: string };

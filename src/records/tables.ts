@@ -1,6 +1,8 @@
+import type { BudgetTables } from './budgetTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
+import type { UsageTables } from './usageTables.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { MessageWay } from '../schema/message.ts';
 import type { ProviderEventKind, PrState } from '../schema/pr.ts';
@@ -14,7 +16,7 @@ type Flag = 0 | 1;
  * it. The migrations create the tables; a test compares the two. Times are epoch ms unless a column
  * says otherwise.
  */
-export interface Tables extends JobListTable, ForgeTables, IntakeTables {
+export interface Tables extends JobListTable, ForgeTables, IntakeTables, UsageTables, BudgetTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;
@@ -172,6 +174,10 @@ export interface Tables extends JobListTable, ForgeTables, IntakeTables {
     delivery_id: string;
     at: number;
   };
+  /** What people did that does not reach a job and is in its log: a forge shows it again and again. */
+  unheard_news: { job_id: string; external_id: string; at: number };
+  /** Jobs that wait for a limit of a model, in the order in which they are woken. */
+  quota_waits: { pool: string; headless: Flag; since: number; job_id: string };
   /** Tickets and foreign pull requests that the params of jobs name. */
   job_references: { reference: string; job_id: string };
   /** Jobs that rules have made of webhooks. */

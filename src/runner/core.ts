@@ -18,6 +18,10 @@ import { jobStates, listedJobs } from '../views/jobStates.ts';
 import { JobViews, summaryOf } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
+import type { JobContext } from '../../machines/index.ts';
+import { Budgets } from '../budgets/budgets.ts';
+import { callPrices } from './callPrices.ts';
+import { createLedger } from '../usage/ledger.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 
 /** What a linted text is checked against of this home and machine, as it is now. */
@@ -25,6 +29,7 @@ const here =
   ({ settings, hostEnv, forges, trackers }: RunnerDeps) =>
   () => ({
     interactive: settings.coachMode.enabled,
+    caps: settings.budgets.caps,
     lacksProgram: lacksProgram(hostEnv.PATH ?? ''),
     providers: [...forges.ids(), ...(trackers?.ids() ?? [])],
   });
@@ -56,14 +61,27 @@ export const createCore = (deps: RunnerDeps) => {
     );
   };
 
+  const now = clock.now;
+  const ledger = createLedger({ rows, writeRows, now, settings, screen: deps.screen });
+
   return {
     ...deps,
     kernel,
     rows,
-    now: clock.now,
+    now,
     stateOf,
     rowOf,
     writeRows,
+    ledger,
+    budgets: new Budgets({
+      rows,
+      writeRows,
+      now,
+      settings,
+      rootOf: ledger.rootOf,
+      contextOf: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
+      callPrice: callPrices({ settings, executors, ledger }),
+    }),
     judge,
     workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks, here: here(deps) }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),

@@ -58,7 +58,9 @@ const sessionFallback =
     const { command, layerRoot } = overlay.agent(AGENT);
     const places = { layer: layerRoot ?? settings.baseIntelligence, job: HERE, checkout: HERE };
     const need = { llm, command: command && fillCommand(command, places) };
-    return executor.lacks?.(need) ?? fallbackChat(executor, need);
+    const chat = fallbackChat(executor, need);
+    // What it lacks for a chat says more than what it lacks for any session.
+    return typeof chat === 'string' ? chat : (executor.lacks?.(need) ?? chat);
   };
 
 /** The plan-mode chats of a runner. */

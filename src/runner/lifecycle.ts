@@ -1,5 +1,6 @@
 import { jobChart } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
+import { takeOver } from '../job/quota/takeOver.ts';
 import { markerPrefixOf } from '../session/sessionRequest.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RunningIntake } from '../intake/intakeService.ts';
@@ -52,6 +53,15 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');
+      const taken = await takeOver({
+        settings,
+        executor: (id) => core.executors().find((one) => one.id === id),
+        kernel,
+        timers: (limit) => core.store.durable.timers(limit),
+        now: core.now,
+        chance: core.remote.random,
+      });
+      if (taken > 0) log.info({ taken }, 'jobs that wait for a limit wait for its account now');
       await intake.start();
       slots.start(kernel);
       const found = await parts.resync();

@@ -24,7 +24,16 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
 
 type SessionDeps = Pick<
   OpenSessionDeps,
-  'executor' | 'prNotes' | 'related' | 'isCurrent' | 'steer' | 'port' | 'log' | 'onDeprecatedTool'
+  | 'contextOf'
+  | 'executor'
+  | 'pools'
+  | 'prNotes'
+  | 'related'
+  | 'isCurrent'
+  | 'steer'
+  | 'port'
+  | 'log'
+  | 'onDeprecatedTool'
 >;
 
 /** What a session asks of the runner while it is opened and while it runs. */
@@ -50,6 +59,13 @@ const sessionDeps = (
         onError: (where, err) =>
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
+    contextOf: (jobId) => core.stateOf(jobId).context,
+    pools: {
+      kernel: core.kernel,
+      now: core.now,
+      chance: core.remote.random,
+      onError: (err) => reportFault(log, {}, err, 'a pool was not notified'),
+    },
     port: (scope) =>
       sessionPort(
         {

@@ -1,6 +1,7 @@
-import type { JobPorts, ReviewPorts, SubRunsPorts } from '../../machines/index.ts';
+import type { JobPorts, QuotaPorts, ReviewPorts, SubRunsPorts } from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../campaign/subRunDispatch.ts';
+import { wakeJobs, type WakeJobsDeps } from '../job/quota/wakeJobs.ts';
 import { offerMessage } from '../session/messageOffer.ts';
 import { openSession } from '../session/sessionOpen.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
@@ -18,7 +19,7 @@ type PortsOf<Inputs> = { [Name in keyof Inputs]: Port<Inputs[Name]> };
 
 /** Joins the effects that the charts name with their implementations. The only place that does. */
 export const providePorts = (
-  deps: OpenSessionDeps & PreparePhaseDeps & WriteForgePortDeps & SubRunPortsDeps,
+  deps: OpenSessionDeps & WakeJobsDeps & PreparePhaseDeps & WriteForgePortDeps & SubRunPortsDeps,
 ) =>
   ({
     'phase.prepare': preparePhase(deps),
@@ -27,9 +28,10 @@ export const providePorts = (
     'message.offer': offerMessage(deps.sessions),
     'forge.write': writeForge(deps.writes),
     'review.send': sendReview(deps.reviews),
+    'quota.wake': wakeJobs(deps),
     'subRun.dispatch': dispatchSubRun(deps.subRuns),
     'subRun.stop': stopSubRun(deps.subRuns),
-  }) satisfies PortsOf<JobPorts & SubRunsPorts & ReviewPorts>;
+  }) satisfies PortsOf<JobPorts & SubRunsPorts & ReviewPorts & QuotaPorts>;
 
 interface SubRunPortsDeps {
   subRuns: DispatchSubRunDeps & StopSubRunDeps;

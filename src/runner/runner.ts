@@ -1,4 +1,4 @@
-import { jobChart, reviewChart, subRunsChart } from '../../machines/index.ts';
+import { jobChart, quotaChart, reviewChart, subRunsChart } from '../../machines/index.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { Kernel, RowChange } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
@@ -19,6 +19,7 @@ import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 import { createProviderUse } from '../job/providerUse.ts';
+import { quotaAdmission } from '../job/quota/quotaAdmission.ts';
 import { Slots } from '../job/slots.ts';
 import { Streams } from '../views/streams.ts';
 import { createSurface } from './surface.ts';
@@ -34,7 +35,7 @@ export interface RunningRunner extends Runner, Lifecycle {
   writeRows(rows: RowChange[]): Promise<void>;
 }
 
-const CHARTS = [jobChart, subRunsChart, reviewChart];
+const CHARTS = [jobChart, subRunsChart, reviewChart, quotaChart];
 
 /**
  * Joins charts, kernel, ports and services into what the surface talks to. Every part is created
@@ -85,6 +86,15 @@ const createActors = (core: RunnerCore) => {
     actors: store.actors,
     clock,
     limit: core.settings.runner.maxConcurrentJobs,
+    admissions: [
+      quotaAdmission({
+        settings: core.settings,
+        executor: (id) => core.executors().find((one) => one.id === id),
+        state: (id) => core.kernel.state(id),
+        now: core.now,
+      }),
+      core.budgets,
+    ],
     onError: (err) => reportFault(core.log, {}, err, 'a slot could not be granted'),
   });
   const ports = createPorts(core, campaigns, forgeService);

@@ -8,17 +8,22 @@ import type { RunnerCore } from './core.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import { createDismissals } from '../job/dismissals.ts';
 import { deprecatedFields } from '../views/deprecatedNames.ts';
+import { heardReferences } from '../news/heardReferences.ts';
 import type { LocalForgeRoutes } from '../news/localForgeService.ts';
 import { createReviewService } from '../news/reviews/reviewService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
 import { createJobHistory } from '../views/jobHistory.ts';
+import { createBudgetService } from '../job/budgetService.ts';
+import { createCosts } from '../views/costs.ts';
+import { PRICES } from '../usage/prices.generated.ts';
 import { createJobList } from '../views/jobList.ts';
 import { createStatistics } from '../views/statistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
 import { createQuestions } from '../job/questions.ts';
+import { createPoolService } from '../job/quota/poolService.ts';
 import type { ProviderUse } from '../job/providerUse.ts';
 import type { Slots } from '../job/slots.ts';
 import type { Streams } from '../views/streams.ts';
@@ -63,8 +68,16 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createGcService(core),
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
+    ...createBudgetService({ ...core, slots: parts.slots }),
+    ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
+    ...createPoolService({ ...core, actors: store.actors }),
     ...createStatistics({ reader: store.statistics, now: core.now }),
-    ...createQuestions({ ...core, ...parts }),
+    ...createQuestions({
+      ...core,
+      ...parts,
+      heard: (params) =>
+        heardReferences({ ...core, hooked: Object.keys(core.remote.webhooks) }, params),
+    }),
     async workflows() {
       const { overlay } = await workplace.overlay(null);
       const { workflows, broken } = overlay.workflows();

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { MessageState } from './message.ts';
+import { BudgetRaise } from './budget.ts';
 import { SubRunInput } from './subRun.ts';
 import { MAX_GIVEN_REASON_CHARS, MAX_MESSAGE_CHARS, MAX_SUB_RUNS } from '../domain/jobLimits.ts';
 import { FailurePolicy } from './workflow.ts';
@@ -78,6 +79,13 @@ export const ResumeBody = Type.Object(
         maxLength: 64,
         description:
           '`approval.shown` of GET /jobs/{jobId}: the sha256 of everything that the person saw. Left out, only the first version shown at this checkpoint can be approved.',
+      }),
+    ),
+    budget: Type.Optional(
+      Type.Object(BudgetRaise.properties, {
+        ...closed,
+        description:
+          'Raises the budget that has stopped the job by so much, such as { "usd": 5 }. Refused for a job that waits for no budget.',
       }),
     ),
   },

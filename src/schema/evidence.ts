@@ -25,6 +25,9 @@ export const Evidence = described(
     trust: Trust,
     cited: Type.Boolean(),
     chars: Type.Integer(),
+    round: Type.Integer(),
+    answerAt: Type.Integer(),
+    thinkingAt: Type.Integer(),
   }),
   {
     id: '`E1`, `E2`, … within the conversation.',
@@ -34,6 +37,9 @@ export const Evidence = described(
     sha256: 'Of the text.',
     cited: 'The findings cite it.',
     chars: 'Length of the text.',
+    round: 'Round of look-ups within the turn, from 1; 0 = not known.',
+    answerAt: "Characters of the turn's `answer` that had come before the look-up.",
+    thinkingAt: "The same of the turn's `thinking`.",
   },
 );
 export type Evidence = Type.Static<typeof Evidence>;
@@ -46,6 +52,7 @@ export const Citation = described(
   Type.Object({
     ref: Type.String(),
     verdict: CitationVerdict,
+    repo: nullable(Type.String()),
     path: Type.String(),
     line: nullable(Type.Integer()),
     toLine: nullable(Type.Integer()),
@@ -56,6 +63,7 @@ export const Citation = described(
     ref: 'As the findings write it: `src/a.ts:12-20`.',
     verdict:
       'seen: a look-up of this conversation has shown it. exists: it exists at the pinned commit. moved: the newest commit has changed these lines. missing: it does not exist. new: the findings say that it does not exist yet.',
+    repo: 'Slug of the repository that has it; null where none of the conversation does.',
     path: 'From the root of the repository.',
     text: 'The first of the lines; null without one.',
     evidence: 'The look-up that has shown it.',

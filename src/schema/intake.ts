@@ -7,6 +7,7 @@ import {
 import { described } from './described.ts';
 import { Evidence, Citation, Pinned } from './evidence.ts';
 import { IsoTime } from './isoTime.ts';
+import { ProposedRun } from './proposedRun.ts';
 import { Usage } from './usage.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -183,11 +184,13 @@ export const FindingsCard = described(
     sha256: Type.String(),
     by: Type.Enum(['model', 'person']),
     proposed: nullable(Type.String()),
+    cut: Type.Boolean(),
   }),
   {
     text: 'Markdown.',
     proposed:
       'What the model would replace an edit of a person with; null = nothing. A person takes it or leaves it.',
+    cut: `What the model wrote last, the text or the proposed one, was longer than ${MAX_FINDINGS_CHARS} characters; the rest was dropped.`,
   },
 );
 export type FindingsCard = Type.Static<typeof FindingsCard>;
@@ -197,7 +200,7 @@ export const Investigation = described(
     ...summaryFields,
     findings: nullable(FindingsCard),
     status: nullable(Readiness),
-    run: nullable(Type.Record(Type.String(), Type.Unknown())),
+    run: nullable(ProposedRun),
     model: ModelChoice,
     pinned: nullable(Pinned),
     turns: Type.Array(ChatTurn),
@@ -247,7 +250,7 @@ export const InvestigationBody = Type.Object(
         description: "What to do with the model's change of an edited text.",
       }),
     ),
-    model: Type.Optional(ModelChoice),
+    model: Type.Optional(Type.Object({ provider: nullable(Name), model: nullable(Name) }, closed)),
     counters: Type.Optional(IntakeCounters),
     turns: Type.Optional(Seed),
   },

@@ -11,13 +11,17 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
  */
 export const TokenFrame = Type.Object({ type: Type.Literal('token'), text: Type.String() });
 export const ThinkingFrame = Type.Object({ type: Type.Literal('thinking'), text: Type.String() });
-/** A look-up begins. `n` counts them within the turn. */
+/**
+ * A look-up begins. `n` counts them within the turn, `round` the times that the model was asked and
+ * looked something up. The text before it ends its line: what follows begins one.
+ */
 export const ToolStartFrame = Type.Object({
   type: Type.Literal('tool_start'),
   id: Type.String(),
   name: Type.String(),
   target: Type.String(),
   n: Type.Integer(),
+  round: Type.Integer(),
 });
 export const ToolEndFrame = Type.Object({
   type: Type.Literal('tool_end'),
@@ -25,6 +29,7 @@ export const ToolEndFrame = Type.Object({
   name: Type.String(),
   target: Type.String(),
   n: Type.Integer(),
+  round: Type.Integer(),
   ok: Type.Boolean(),
   ms: Type.Integer(),
   /** Id of the evidence. */

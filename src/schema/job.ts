@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { Approval } from './approval.ts';
 import { described } from './described.ts';
+import { Exceeded } from './exceeded.ts';
 import { IsoTime } from './isoTime.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
 import { Usage } from './usage.ts';
 import { WorkItem } from './workItem.ts';
+import { JobCost } from './costs.ts';
 import { JobNeeds } from './jobNeeds.ts';
 
 export { Ask, JobNeeds, NeedsGroup } from './jobNeeds.ts';
@@ -136,6 +138,8 @@ export const ParkKind = Type.Union([
   Type.Literal('halted'),
   /** The model's endpoint takes no more requests for a while; the job continues by itself. */
   Type.Literal('quota'),
+  /** A budget is spent; the job continues with the next window, or when a person raises it. */
+  Type.Literal('budget'),
   /** What a preparation needs cannot be reached; the job tries again by itself. */
   Type.Literal('outage'),
   /** Something outside of svc that a person reports, by a resume or a message. */
@@ -145,7 +149,7 @@ export type ParkKind = Type.Static<typeof ParkKind>;
 
 /**
  * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
- * `quota` and `outage`.
+ * `quota`, `outage`, and `budget` of a day or week.
  */
 export const Parked = described(
   Type.Object({
@@ -153,12 +157,17 @@ export const Parked = described(
     since: IsoTime,
     reason: Type.String(),
     until: Type.Optional(IsoTime),
+    exceeded: Type.Optional(Exceeded),
+    pool: Type.Optional(Type.String()),
   }),
   {
     kind: 'What it waits for.',
     since: 'Since when.',
     reason: 'What it waits for, in words.',
-    until: 'When it continues by itself; only with quota and outage.',
+    until:
+      'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
+    exceeded: 'The budget that is spent; only with budget.',
+    pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
   },
 );
 export type Parked = Type.Static<typeof Parked>;
@@ -194,6 +203,7 @@ export const JobSummary = described(
     since: IsoTime,
     reason: nullable(Type.String()),
     subRunFailures: Type.Optional(SubRunFailures),
+    cost: Type.Optional(JobCost),
     description: Type.String(),
     repoSlug: nullable(Type.String()),
     createdAt: IsoTime,
@@ -214,6 +224,7 @@ export const JobSummary = described(
     reason:
       'Why it waits, or why it failed or escalated, at most 500 characters; null = it does neither, or gave no reason.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
+    cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
     description: 'The request.',
     repoSlug: 'The repository; null = none.',
     createdAt: 'When it was created.',

@@ -31,6 +31,12 @@ export const JobParams = Type.Object(
         must: 'must be the name of a phase, a list of names, "all" or true',
       }),
     ),
+    /** Caps of this job, which only tighten those of its workflow and the configuration. */
+    budget: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        must: 'must be a map of caps, for example { "job": { "usd": 5 } }',
+      }),
+    ),
   },
   { additionalProperties: true },
 );

@@ -1,3 +1,4 @@
+import type { Caps } from '../domain/budgetScopes.ts';
 import type { TriggerRule } from './trigger.ts';
 
 /** Alias of a model, e.g. `planning`. */
@@ -24,6 +25,20 @@ export interface PluginSettings {
   config?: Readonly<Record<string, unknown>>;
   /** Hosts of this machine or its network that the plugin may ask; default none. */
   allowHosts?: readonly string[];
+}
+
+/** A price of `budgets.prices`: dollars for a million tokens. */
+export interface OwnPrice {
+  /** Name of the model, in which `*` is any text. */
+  model: string;
+  /** Beginning of the endpoint's address; left out = any. */
+  endpoint?: string;
+  input: number;
+  output: number;
+  /** Read from a cache, and written to one for five minutes and for an hour; default: as input. */
+  cached?: number;
+  write?: number;
+  write1h?: number;
 }
 
 /** A tenant layer that is read from a git repository elsewhere. */
@@ -111,4 +126,14 @@ export interface Settings {
   coachMode: { enabled: boolean };
   /** Plan-mode chats; without tools they can look at nothing. */
   intake: { toolsEnabled: boolean };
+  budgets: {
+    /** Own prices of models, before those of the release; default none. */
+    prices: readonly OwnPrice[];
+    /** Default: no scope has a cap. */
+    caps: Caps;
+    /** Factor of the caps of what is a job's own, for jobs that are not interactive; default 1. */
+    headlessFactor: number;
+    /** What caps on dollars count where a price is not known, $ per million tokens. */
+    unpriced: { input: number; output: number };
+  };
 }

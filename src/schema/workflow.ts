@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { OwnCaps } from './budget.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -50,6 +51,8 @@ export const WorkflowTable = Type.Object({
    * left out = nothing.
    */
   writesTo: Type.Optional(Type.Array(Type.String())),
+  /** Caps of its jobs, which only tighten those of the configuration; left out = none. */
+  budget: Type.Optional(OwnCaps),
 });
 export type WorkflowTable = Type.Static<typeof WorkflowTable>;
 

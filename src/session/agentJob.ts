@@ -190,7 +190,12 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     forgeRead: (operation, { repo, number }, id) =>
       asCaller({ jobId, phase }, async () => {
         const forge = forgeFor(id);
-        if (operation === 'get_pr_status') return { ...(await forge.pullRequest(repo, number)) };
+        if (operation === 'get_pr_status') {
+          const pr = await forge.pullRequest(repo, number);
+          // A remote forge does not know for which work item svc opened it.
+          const key = { forge: forge.id, repo: pr.repo, number };
+          return { ...pr, workItem: rows.one('pr_mappings', key)?.work_item ?? pr.workItem };
+        }
         return { comments: await forge.comments(repo, number) };
       }),
     repoRead: (operation, args) =>

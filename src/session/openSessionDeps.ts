@@ -1,4 +1,4 @@
-import type { JobPorts } from '../../machines/index.ts';
+import type { JobContext, JobPorts } from '../../machines/index.ts';
 import type { SessionKey, SessionRef } from '../contract/sessionRef.ts';
 import type { EffectRun } from '../durable/port.ts';
 import type { Executor } from '../contract/executor.ts';
@@ -11,7 +11,11 @@ import type { Trackers } from '../providers/trackers.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
 import type { RelatedArtefacts } from '../authoring/overlay/promptContext.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ledger } from '../usage/ledger.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import type { PoolSessionDeps } from './poolSession.ts';
 import type { Steered, SteeredRun } from './steered.ts';
 import type { SessionLine } from './agentLines.ts';
 import type { Workplace } from '../workplace/workplace.ts';
@@ -40,6 +44,15 @@ export interface OpenSessionDeps {
   related(job: Job): readonly RelatedArtefacts[];
   /** False when the job has moved on: then there is nothing to run. */
   isCurrent(ref: SessionKey): boolean;
+  /** What the sessions of a credential pool have in common. */
+  pools: PoolSessionDeps;
+  /** What the chart of a job knows. */
+  contextOf(jobId: string): Pick<JobContext, 'admitted'>;
+  /** What models have used. */
+  ledger: Ledger;
+  /** What jobs may spend. */
+  budgets: Pick<Budgets, 'begin' | 'afterCall' | 'warnings' | 'note' | 'timeLeft' | 'overTime'>;
+  clock: Clock;
   /** One run of a session with its messages. */
   steer(run: SteeredRun): Steered;
   port(

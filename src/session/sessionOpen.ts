@@ -1,28 +1,37 @@
 import type { JobAnswer, LeftOver } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { Port } from '../durable/port.ts';
+import type { Tables } from '../records/tables.ts';
 import type { Executor, SessionRequest, SessionResult } from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { ownForge, repoOfParams } from '../providers/forges.ts';
 import { ownTracker } from '../providers/trackers.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import type { RowChange } from '../records/changes.ts';
 import type { EnteredSession } from './liveSessions.ts';
 import type { Played } from './steered.ts';
 import { phaseRules } from '../workplace/phaseRules.ts';
+import { poolOfPhase } from '../job/quota/poolOfPhase.ts';
+import { type PoolEnd, PoolSession } from './poolSession.ts';
 import { requestOf } from './sessionRequest.ts';
+import type { Stop } from '../budgets/budgetDeps.ts';
+import { SessionBudget } from './sessionBudget.ts';
+import { SessionUsage } from './sessionUsage.ts';
 import type { OpenSessionDeps, Opening, OpenParams } from './openSessionDeps.ts';
 
 /**
  * `session.open`: runs one agent session of a phase visit to its end. A session that a crash cut
  * off starts afresh with the same prompts; its tool calls find the answers that were recorded.
  */
-export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
+export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => {
   const { sessions } = deps;
 
   const ended = (
     { visit, session }: OpenParams,
-    { stopReason, error, usage, resetsAt }: SessionResult,
+    { stopReason, error, usage }: SessionResult,
+    limit: PoolEnd['limit'] = {},
     left: LeftOver | null = null,
+    stop: Stop | null = null,
   ): JobAnswer => ({
     type: 'session.ended',
     visit,
@@ -30,8 +39,9 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     stopReason,
     error,
     usage,
-    ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
+    ...limit,
     ...(left === null ? {} : { left }),
+    ...(stop?.exceeded && stopReason === 'interrupted' ? { budget: stop.exceeded } : {}),
   });
 
   return async (params, run) => {
@@ -39,15 +49,33 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     const { visit, session } = params;
     const ref: SessionRef = { jobId, phase: params.phase.name, visit, session };
     if (!deps.isCurrent(ref)) {
-      return { events: [ended(params, { stopReason: 'interrupted', error: null, usage: null })] };
+      return { events: [ended(params, CUT)] };
     }
+    const pool = new PoolSession(
+      deps.pools,
+      poolOfPhase(deps, params.phase),
+      deps.contextOf(jobId),
+    );
+    const budget = new SessionBudget(jobId, {
+      budgets: deps.budgets,
+      clock: deps.clock,
+      warn: (line) => deps.log(ref, [{ from: 'runner', tag: 'budget', line }]),
+      graceMs: deps.settings.runner.stopGraceSeconds * 1000,
+    });
+    if (!(await budget.begins())) return { events: [ended(params, CUT, {}, null, budget.stop)] };
     const entered = sessions.enter(ref);
     const over = new AbortController();
     try {
-      const { result, read, left } = await runSession(
+      await pool.enter();
+      const refused = pool.refusal(session);
+      if (refused !== null)
+        return {
+          events: [ended(params, { stopReason: 'quota', error: null, usage: null }, refused)],
+        };
+      const { result, read, left, rows } = await runSession(
         deps,
         { ref, params, run },
-        entered,
+        { entered, budget, pool },
         over.signal,
       );
       // The session was cut short by the stop of the runner, not by its own end: it runs again at
@@ -56,20 +84,39 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
         throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
       // The end comes after what was read: the next kickoff is made of the rest.
-      return { sends: [...read, { to: jobId, event: ended(params, { ...result, error }, left) }] };
+      const isCut = pool.cut.aborted && budget.stop === null && !entered.endAsked.aborted;
+      if (isCut && result.stopReason === 'interrupted') {
+        const cut = { ...result, stopReason: 'quota' as const, error };
+        return {
+          sends: [...read, { to: jobId, event: ended(params, cut, pool.ended(), left) }],
+          rows,
+        };
+      }
+      const { limit, sends } = pool.end(result);
+      const event = ended(params, { ...result, error }, limit, left, budget.stop);
+      return { sends: [...read, ...sends, { to: jobId, event }], rows };
     } finally {
+      budget.over();
       over.abort();
       entered.leave();
     }
   };
 };
 
+/** A session that is cut short by the runner. */
+const CUT: SessionResult = { stopReason: 'interrupted', error: null, usage: null };
+
+interface Ran extends Played {
+  /** Of the ledger: they belong into the commit of the session's end. */
+  rows: RowChange[];
+}
+
 const runSession = async (
   deps: OpenSessionDeps,
   opening: Opening,
-  entered: EnteredSession,
+  { entered, budget, pool }: { entered: EnteredSession; budget: SessionBudget; pool: PoolSession },
   overSignal: AbortSignal,
-): Promise<Played> => {
+): Promise<Ran> => {
   const { settings, tools, forges, workplace } = deps;
   const { ref, params, run } = opening;
   const { jobId } = ref;
@@ -99,7 +146,13 @@ const runSession = async (
   });
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
+    const llm = phaseModel(settings.llm, params.phase);
+    const { workflowPath } = params;
+    const usage = new SessionUsage(deps.ledger, { ref, job, workflowPath, llm, executor });
     const request = await requestOf(deps, opening, {
+      usage,
+      afterCall: () => budget.afterCall(),
+      pool,
       job,
       resolved,
       rules,
@@ -114,14 +167,21 @@ const runSession = async (
     if (run.recovered)
       await deps.log(ref, [{ from: 'runner', tag: 'control', line: restartText(request.resume) }]);
     const live = await executor.run(request);
+    budget.watch(live);
     entered.steer(steered);
-    return await steered.play(live, AbortSignal.any([entered.endAsked, run.signal]));
+    const played = await steered.play(
+      live,
+      AbortSignal.any([entered.endAsked, run.signal, pool.cut]),
+    );
+    const used = await usage.end(played.result);
+    return { ...played, result: { ...played.result, usage: used.usage }, rows: used.rows };
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'stopping') {
       return {
         result: { stopReason: 'error', error: error.message, usage: null },
         read: [],
         left: null,
+        rows: [],
       };
     }
     throw error;

@@ -17,6 +17,8 @@ import { baseBranch, briefFacts, doneOf } from './briefFacts.ts';
 import { fillCommand } from '../authoring/workflows/command.ts';
 import { phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
+import type { PoolSession } from './poolSession.ts';
+import type { SessionUsage } from './sessionUsage.ts';
 import type { Steered } from './steered.ts';
 import type { PhaseRules } from '../workplace/phaseRules.ts';
 import { sessionLog } from './sessionLog.ts';
@@ -29,6 +31,10 @@ interface RequestParts {
   jobDir: string;
   executor: Executor;
   steered: Steered;
+  usage: Pick<SessionUsage, 'take'>;
+  /** Called when a call is in the ledger; resolves when another one may follow. */
+  afterCall(): Promise<void>;
+  pool: Pick<PoolSession, 'onEvent'>;
   tools: SessionRequest['tools'];
   /** Text of an artefact that the job may read, from byte `offset` on. */
   artefactText: AgentJob['artefactText'];
@@ -47,6 +53,9 @@ export const requestOf = async (
     jobDir,
     executor,
     steered,
+    usage,
+    afterCall,
+    pool,
     tools,
     artefactText,
   }: RequestParts,
@@ -146,7 +155,7 @@ export const requestOf = async (
       preflight,
       batch: given ? arrived.batch : arrived.news,
       readBefore: isNew ? arrived.readBefore : null,
-      prompt: had ? null : asked,
+      prompt: withNote(had ? null : asked, deps.budgets.note(job.id)),
       resumedBy: resumedText(params.eventKey, items.length > 0),
       restarted: run.recovered || continued !== undefined,
       ...(continued && !run.recovered ? { setback: continued.why } : {}),
@@ -167,14 +176,21 @@ export const requestOf = async (
     screen: deps.screen,
     onEvent(event) {
       steered.onEvent(event);
+      pool.onEvent(event);
+      if (event.type === 'limits') return undefined;
       if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);
       if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {
         return workplace.noteKickoffRead(ref, arrived.upTo);
       }
-      return keep(event);
+      const lines = keep(event);
+      const counted = usage.take(event)?.then(afterCall);
+      return counted ? Promise.all([counted, lines]) : lines;
     },
   };
 };
+
+const withNote = (prompt: string | null, note: string | null): string | null =>
+  [note, prompt].filter((part) => part !== null).join('\n\n') || null;
 
 /**
  * Marks the processes of one runner's agents, so that a later start finds those that outlived it.

@@ -41,11 +41,7 @@ export class ChatTools implements McpTools {
     }));
   }
 
-  async call(
-    name: string,
-    args: unknown,
-    gone: AbortSignal,
-  ): Promise<{ text: string; failed: boolean }> {
+  async call(name: string, args: unknown, gone: AbortSignal): ReturnType<McpTools['call']> {
     if (this.#over.signal.aborted) return failed(TURN_OVER);
     const tool = this.#tools.get(name);
     if (!tool)
@@ -56,7 +52,9 @@ export class ChatTools implements McpTools {
       );
     try {
       const answer = await tool.run(fields(args), AbortSignal.any([gone, this.#over.signal]));
-      return { ...answer, text: bounded(readable(this.#screen(answer.text)), MAX_LOOKUP_CHARS) };
+      const text = bounded(readable(this.#screen(answer.text)), MAX_LOOKUP_CHARS);
+      // Programs that ask for data, as `svc tool` does, would else get nothing.
+      return { failed: answer.failed, text, data: { text } };
     } catch (error) {
       return failed(this.#screen(messageOf(error)));
     }

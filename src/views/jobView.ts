@@ -15,7 +15,9 @@ import type { Approval } from '../schema/approval.ts';
 import type { Insight, Job, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { JobCost } from '../schema/costs.ts';
 import { shorten } from '../domain/clip.ts';
+import { dollars } from './costs.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './subRunSpecs.ts';
@@ -48,6 +50,20 @@ const needsOf = ({ ask, since }: Pick<ListedJob, 'ask' | 'since'>): JobNeeds | n
         since: iso(since),
       };
 
+const costOf = ({ microUsd, unpriced, tokens }: NonNullable<ListedJob['cost']>): JobCost => ({
+  usd: dollars(microUsd, unpriced),
+  unpriced,
+  tokens,
+});
+
+/** Left out while nothing was used. */
+const costIn = ({ cost }: Pick<ListedJob, 'cost'>): Pick<JobSummary, 'cost'> =>
+  cost === null ? {} : { cost: costOf(cost) };
+
+const isCost = ({ cost }: Pick<JobSummary, 'cost'>, listed: Pick<ListedJob, 'cost'>): boolean =>
+  (cost?.tokens ?? null) === (listed.cost?.tokens ?? null) &&
+  (cost?.unpriced ?? null) === (listed.cost?.unpriced ?? null);
+
 /** A job as lists show it, from its rows alone: no snapshot is read. */
 export const summaryOf = (listed: ListedJob): JobSummary => {
   const { state, failed, escalated } = listed;
@@ -70,6 +86,7 @@ export const summaryOf = (listed: ListedJob): JobSummary => {
     ...(state === 'partial'
       ? { subRunFailures: { failed, escalated, text: completeText({ failed, escalated }) } }
       : {}),
+    ...costIn(listed),
     description: listed.description,
     repoSlug: listed.repo,
     createdAt: iso(listed.createdAt),
@@ -79,7 +96,7 @@ export const summaryOf = (listed: ListedJob): JobSummary => {
 
 /**
  * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that
- * only the job's own steps write (but for whether it needs a person), and the kernel hands out
+ * only the job's own steps write (but for whether it needs a person, and what it has cost), and the kernel hands out
  * another state object after every commit that touches the job.
  */
 export class JobViews {
@@ -99,8 +116,10 @@ export class JobViews {
     if (state.context.subRuns !== null) return jobOf(state, listed, this.#rows);
     const known = this.#views.get(state);
     // Whether it needs a person is not for the job alone to decide.
-    if (known && (known.needs?.ask ?? null) === listed.ask) return known;
-    const view = known ? { ...known, needs: needsOf(listed) } : jobOf(state, listed, this.#rows);
+    if (known && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
+    const view = known
+      ? { ...known, needs: needsOf(listed), ...costIn(listed) }
+      : jobOf(state, listed, this.#rows);
     this.#views.set(state, view);
     return view;
   }

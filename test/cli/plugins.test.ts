@@ -70,7 +70,7 @@ test('svc plugin list is a table, without what could play with the terminal (CLI
   assert.is(code, 0);
   assert.match(
     out,
-    /^ID +KIND +VERSION +ORIGIN +HEALTH +TITLE\nhello +executor +1\.0\.0 +installed +unhealthy +Says hello: it broke/,
+    /^ID +KIND +VERSION +ORIGIN +HEALTH +TITLE\nhello +executor +1\.0\.0 +installed +unhealthy +Says hello\n\nUnhealthy\n {2}hello: it broke/,
   );
   assert.not.ok(out.includes('\u001b'));
 });
@@ -174,6 +174,18 @@ test('without a runner the commands work on the folder of the home (CLI-4)', asy
   assert.is((await line.run(PluginTestCommand, ['greeter'])).code, 0);
   assert.is((await line.run(PluginUninstallCommand, ['greeter'])).code, 0);
   assert.equal((await line.run(PluginUninstallCommand, ['greeter'])).code, 3);
+});
+
+test('without a runner a forge is as healthy as it is known to be (CLI-4)', async ({ home }) => {
+  const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', HOME: home });
+  await line.run(ConfigSetCommand, ['plugins.installed.gitlab.enabled', 'false']);
+  await line.run(ConfigSetCommand, ['plugins.installed.bitbucket.config.pollSeconds', '30']);
+  const { out } = await line.run(PluginListCommand, []);
+  assert.match(out, /\nlocal +scm .* healthy /);
+  assert.match(out, /\ngithub +scm .* disabled +Pull requests of GitHub/);
+  assert.match(out, /\ngitlab +scm .* disabled +Merge requests of GitLab/);
+  assert.match(out, /\nbitbucket +scm .* unhealthy +Pull requests of Bitbucket Cloud\n/);
+  assert.match(out, /\n\nUnhealthy\n {2}bitbucket: plugins\.installed\.bitbucket\.config.*token/);
 });
 
 test('the first install of a plugin with required settings succeeds and prints the commands that set them (CLI-4)', async ({

@@ -43,7 +43,7 @@ function svc(
   argv: string[],
   {
     env = {},
-    bin = dev,
+    bin = runJs,
     onOutput = () => {},
   }: {
     env?: Record<string, string>;
@@ -192,19 +192,23 @@ test('a usage line shows the arguments first and the flags of every command last
   assert.not.match(local.out, '--url');
 });
 
-test('svc help exit-codes tells them all (CLI-6)', async (context) => {
-  const { code, out } = await svc(context, ['help', 'exit-codes']);
-  assert.is(code, 0);
-  assert.match(out, '7    The job waits for a person.');
+test('svc help exit-codes tells them all, also from the sources (CLI-6)', async (context) => {
+  for (const bin of [runJs, dev]) {
+    const { code, out } = await svc(context, ['help', 'exit-codes'], { bin });
+    assert.is(code, 0);
+    assert.match(out, '7    The job waits for a person.');
+  }
 });
 
-test('svc start --help comes from the start itself', async (context) => {
-  const { code, out } = await svc(context, ['start', '--help']);
-  assert.equal(code, 0);
-  assert.equal(
-    out.split('\n')[0],
-    'Start the runner and its dashboard, and keep running until Ctrl-C.',
-  );
+test('svc start --help comes from the start itself, also from the sources', async (context) => {
+  for (const bin of [runJs, dev]) {
+    const { code, out } = await svc(context, ['start', '--help'], { bin });
+    assert.equal(code, 0);
+    assert.equal(
+      out.split('\n')[0],
+      'Start the runner and its dashboard, and keep running until Ctrl-C.',
+    );
+  }
 });
 
 test('the installed program hands start and tool over without oclif, knows its version, and says when it is not built', async (context) => {

@@ -100,6 +100,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
         intake: { toolsEnabled: true },
+        budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
       },
       warnings: [],
       secrets: [],
@@ -480,6 +481,11 @@ test('what a later version may read is kept with a warning that names the place 
     `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept but not used.`,
     `${home}/config.json:1:93 the section guardrails is kept, but this version of svc does not act on it yet`,
   ]);
+});
+
+test('a section that svc acts on has no warning (CFG-1)', async ({ home }) => {
+  const config = { intake: { toolsEnabled: false } };
+  assert.equal((await load(home, { config })).warnings, []);
 });
 
 test('a needed key that is misspelt where unknown keys are kept is still missing (CFG-1)', async ({

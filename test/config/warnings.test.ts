@@ -61,6 +61,23 @@ test('a variable in place of a token is named by its key: svc replaces none (CFG
   assert.not.match(warning, 'GITHUB_TOKEN');
 });
 
+test('a secret that is too short to be kept out of texts is named by its key, without it (CFG-2)', async ({
+  home,
+}) => {
+  const mcpServers = {
+    docs: { type: 'stdio', command: 'docs', args: ['--token', 'a1'], env: { TOKEN: 'x9' } },
+  };
+  const github = { config: { token: 'ab12' } };
+  const warnings = await warningsOf(home, { plugins: { installed: { github } }, mcpServers });
+  const short = (key: string) =>
+    `${key} has a secret of fewer than 6 characters: it is not removed from logs, journals and replies. Use a longer one`;
+  assert.equal(warnings, [
+    short('plugins.installed.github.config.token'),
+    short('mcpServers.docs.args.1'),
+    short('mcpServers.docs.env.TOKEN'),
+  ]);
+});
+
 test('a file in another encoding is refused with the line (CFG-2)', async ({ home }) => {
   const latin1 = Buffer.from('{\n  "tenant": { "displayName": "Caf\xe9" }\n}\n', 'latin1');
   await writeFile(join(home, 'config.json'), latin1);

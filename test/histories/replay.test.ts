@@ -33,10 +33,13 @@ test('together they take most of the events that a job knows, and come to every 
     'tool.sub_run_command',
     'tool.convert_to_workflow',
   ];
+  // Nor caps and accounts of models.
+  const ofBudgetsAndPools = ['budget.exceeded', 'budget.renewed', 'quota.adopted', 'quota.closed'];
   assert.equal(
     never.toSorted(),
     [
       ...ofCampaigns,
+      ...ofBudgetsAndPools,
       'insight.remove',
       'outage.over',
       'phase.unprepared',

@@ -60,6 +60,19 @@ test('what is imported on demand exports the names that are taken from it', () =
   assert.equal(missing, []);
 });
 
+test('the runner has one list of media types, no encodings but those of JSON, and one reader of YAML', () => {
+  const files = built('dist/runner').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\/\/ \S*?node_modules\/(\S+)$/gm)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  const found = (part: RegExp) => files.filter((file) => part.test(file));
+  assert.is(found(/mime-db\/db\.json$/).length, 1);
+  assert.equal(found(/iconv-lite\/encodings\/tables\//), []);
+  assert.equal(found(/js-yaml\/lib\//), []);
+  assert.ok(found(/^yaml\//).length > 10, 'yaml is the one that reads');
+});
+
 test('a command that only asks the runner loads no library of schemas', () => {
   const loaded = new Set<string>();
   const follow = (file: string): void => {

@@ -91,6 +91,14 @@ test('every operation is whole: summary, parameters of its path, replies, proble
   }
 });
 
+test('a value of the query that must be given is required (HTTP-1)', async () => {
+  const { paths } = await documentOf();
+  const path = paths['/intake/sessions/{sessionId}/file']?.get?.parameters.find(
+    ({ name }) => name === 'path',
+  );
+  assert.ok(path?.required);
+});
+
 test('every route says which credential it needs; the empty one stands for none on loopback (HTTP-1)', async () => {
   const { paths, components } = await documentOf();
   const token = { token: [] };

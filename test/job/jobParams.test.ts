@@ -3,7 +3,13 @@ import * as assert from 'uvu/assert';
 import { jobParams } from '../../cli/input/jobParams.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
-import { autoApproveErrors, missingParams, typeErrors } from '../../src/job/jobChecks.ts';
+import {
+  autoApproveErrors,
+  loosenedErrors,
+  missingParams,
+  paramErrors,
+  typeErrors,
+} from '../../src/job/jobChecks.ts';
 import { startWarnings } from '../../src/job/startWarnings.ts';
 import { paramTypeErrors, withEveryPhase } from '../../src/schema/jobParams.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
@@ -149,6 +155,29 @@ test('svc job: --approve all is every phase, and --reviewers without a name is r
     'what another workflow needs, the runner knows',
   );
   assert.throws(() => jobParams({ ...flags, reviewers: ' , ' }), /--reviewers is empty/);
+});
+
+test('a cap in params.budget that would loosen one above it is refused by its place, with the tightest (CFG-1)', () => {
+  const errors = loosenedErrors({ job: { usd: 5 } }, [{ job: { usd: 4 } }, { job: { usd: 2 } }]);
+  assert.equal(errors, [
+    {
+      pointer: '/params/budget/job/usd',
+      message: 'is 5, but is capped at 2 already; params can only tighten a cap',
+    },
+  ]);
+});
+
+test('a cap in params.budget that tightens is taken', () => {
+  assert.equal(loosenedErrors({ job: { usd: 1 } }, [{ job: { usd: 4 } }, undefined]), []);
+});
+
+test('params cannot cap what belongs to all jobs', () => {
+  assert.equal(paramErrors({ budget: { day: { usd: 1 } } }), [
+    {
+      pointer: '/params/budget/day',
+      message: 'has no cap here; it may be one of session, phase, job, campaign',
+    },
+  ]);
 });
 
 test.run();

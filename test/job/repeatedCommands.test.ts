@@ -60,6 +60,8 @@ const setUp = async () => {
       stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
       rows: store.rows,
       since: () => 0,
+      now: () => clock.now(),
+      budgets: { problemOf: () => null, changing: (_rows, write) => write() },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type JobInput, jobChart } from '../../machines/index.ts';
+import type { Admission, Verdict } from '../../src/contract/admission.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { Slots } from '../../src/job/slots.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
@@ -23,7 +24,7 @@ const input = (id: string, createdAt: number): JobInput => ({
 });
 
 /** Kernel and slots on a store whose commits fail where `fails` returns true. */
-const setUp = async ({ limit, fails = () => false, charts = [jobChart] }: SetUp) => {
+const setUp = async ({ limit, fails = () => false, charts = [jobChart], admissions }: SetUp) => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const commit = store.durable.commit.bind(store.durable);
   const commits: string[][] = [];
@@ -40,6 +41,7 @@ const setUp = async ({ limit, fails = () => false, charts = [jobChart] }: SetUp)
     actors: store.actors,
     clock,
     limit,
+    ...(admissions ? { admissions } : {}),
     onError: (error) => errors.push(error),
   });
   const kernel = createKernel({ store: store.durable, charts, ports, clock, followUp: slots });
@@ -57,7 +59,16 @@ interface SetUp {
   limit: number;
   fails?: (events: string[]) => boolean;
   charts?: (typeof jobChart)[];
+  admissions?: Admission[];
 }
+
+/** An admission with a verdict for some jobs; all others may go. */
+const verdicts = (of: Record<string, Verdict>): Admission => ({
+  round:
+    () =>
+    ({ id }) =>
+      of[id] ?? { verdict: 'go' },
+});
 
 test('the jobs that wait get the slots, as many as there are, the oldest first, in the commit that frees one (RUN-6)', async () => {
   const { start, working, slots, kernel, commits } = await setUp({ limit: 2 });
@@ -120,6 +131,55 @@ test('a job that does not take its grant keeps no other waiting, and is offered 
   clock.advance(1_000);
   await kernel.flushed();
   assert.equal(working(), ['job-1']);
+});
+
+test('a job that an admission parks leaves the line, in the commit that gives the slot to the next one', async () => {
+  const admissions = [verdicts({ 'job-1': { verdict: 'park', event: { type: 'job.pause' } } })];
+  const { start, working, slots, kernel, commits } = await setUp({ limit: 1, admissions });
+  slots.start(kernel);
+  await start('job-1', 'job-2');
+  assert.equal(kernel.state('job-1')?.value, { parked: 'paused' });
+  assert.equal(working(), ['job-2']);
+  assert.equal(commits, [
+    ['job-1 xstate.init', 'job-2 xstate.init', 'job-1 job.pause', 'job-2 slot.granted'],
+  ]);
+});
+
+test('a job that an admission lets wait keeps its place, and is asked again at the next look at the slots', async () => {
+  const of: Record<string, Verdict> = { 'job-1': { verdict: 'wait' } };
+  const { start, working, slots, kernel } = await setUp({ limit: 2, admissions: [verdicts(of)] });
+  slots.start(kernel);
+  await start('job-1', 'job-2');
+  assert.equal(working(), ['job-2']);
+  assert.equal(kernel.state('job-1')?.value, 'queued');
+  delete of['job-1'];
+  slots.look();
+  await kernel.flushed();
+  assert.equal(working(), ['job-1', 'job-2']);
+});
+
+test('the grant carries what the admissions add to it, and the first that says no decides', async () => {
+  const seen: string[] = [];
+  const second: Admission = {
+    round: () => (job) => {
+      seen.push(job.id);
+      return { verdict: 'go', grant: { b: 2 } };
+    },
+  };
+  const first = verdicts({
+    'job-1': { verdict: 'wait' },
+    'job-2': { verdict: 'go', grant: { a: 1 } },
+  });
+  const { start, slots, kernel } = await setUp({ limit: 2, admissions: [first, second] });
+  const granted: Record<string, unknown>[] = [];
+  kernel.onCommit(({ steps }) => {
+    for (const { journal } of steps)
+      if (journal.event.type === 'slot.granted') granted.push({ ...journal.event, at: 0 });
+  });
+  slots.start(kernel);
+  await start('job-1', 'job-2');
+  assert.equal(granted, [{ type: 'slot.granted', a: 1, b: 2, at: 0 }]);
+  assert.equal(seen, ['job-2']);
 });
 
 test('after the stop nothing is granted', async () => {

@@ -108,6 +108,9 @@ export async function recordedRequest({
     } as Partial<OpenSessionDeps['workplace']> as OpenSessionDeps['workplace'],
     forges,
     tools: { services: [] } as Partial<OpenSessionDeps['tools']> as OpenSessionDeps['tools'],
+    budgets: { note: () => null } as Partial<
+      OpenSessionDeps['budgets']
+    > as OpenSessionDeps['budgets'],
     job: () => campaignOf(job),
     related: () => [],
     prNotes: async () => ({ preflight: preflight === '' ? null : preflight, gateStates: null }),
@@ -140,6 +143,9 @@ export async function recordedRequest({
       jobDir,
       executor,
       steered: steered as Steered,
+      usage: { take: () => undefined },
+      afterCall: async () => {},
+      pool: { onEvent() {} },
       tools: { url: 'http://127.0.0.1:3000/mcp/1', token: 't' },
       artefactText: async () => ({
         artefact: PLAN,

@@ -5,13 +5,18 @@ import {
   type SessionRequest,
   type SessionResult,
 } from '../../src/contract/executor.ts';
-import type { TurnStop } from '../../src/contract/session.ts';
+import type { TurnStop, Usage } from '../../src/contract/session.ts';
+import { addUsage } from '../../src/domain/usageSum.ts';
 import { turnResult } from '../../src/executors/process/turnResult.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';
 import type { Chance } from './chance.ts';
 import type { Life } from './life.ts';
+import { type ModelCall, OUTPUT, PRICE } from './usageTruths.ts';
 import type { World } from './world.ts';
+
+/** Tokens of the first call; each has one more than the one before. */
+const FIRST_TOKENS = 1_000;
 
 const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => {
   const { stopReason, error } = turnResult(
@@ -34,6 +39,8 @@ export interface Hands {
   /** A commit to a branch of the checkout. */
   commit(branch: string): void;
   say(line: string): void;
+  /** The model has answered one call. */
+  answered(): void;
 }
 
 /** The process of an agent: it outlives its runner, as real ones do, until it is ended. */
@@ -47,6 +54,8 @@ export class AgentProcess implements Hands {
   readonly input: AgentInput | null;
   /** Messages that it was given in the middle of its session. */
   readonly #read = new Set<string>();
+  /** What its model has used; null = nothing yet. */
+  #spent: Usage | null = null;
   /** Calls of tools under way. */
   #calls = 0;
   #over: (result: SessionResult) => void = () => {};
@@ -78,7 +87,7 @@ export class AgentProcess implements Hands {
    * answers.
    */
   async #work(): Promise<void> {
-    const { stopReason, error } = await this.#world
+    const { stopReason, error, ...limit } = await this.#world
       .play(this)
       .catch((thrown: unknown) => ({ stopReason: 'error' as const, error: `${thrown}` }));
     // Neither waits for another message.
@@ -87,7 +96,7 @@ export class AgentProcess implements Hands {
       stopReason === 'quota' ||
       stopReason === 'died' ||
       stopReason === 'stuck';
-    if (this.input === null || isGone) return this.finish(stopReason, error);
+    if (this.input === null || isGone) return this.finish(stopReason, error, limit);
     for (let stop: TurnStop = stopReason; this.alive; stop = 'end_turn') {
       await this.input.endTurn(stop);
       await this.sleep(this.chance.wait(1, 500));
@@ -149,13 +158,43 @@ export class AgentProcess implements Hands {
   }
 
   /** Ends it; nothing of it happens any more. */
-  finish(stopReason: SessionResult['stopReason'], error: string | null): void {
+  finish(
+    stopReason: SessionResult['stopReason'],
+    error: string | null,
+    limit: Pick<SessionResult, 'resetsAt' | 'quota'> = {},
+  ): void {
     if (!this.#world.agents.delete(this)) return;
     this.#world.excuse(this.jobId, 3_000);
-    const usage = this.chance.is(0.5)
-      ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 }
-      : null;
-    this.#over({ stopReason, error, usage });
+    this.#over({ stopReason, error, usage: this.#usage(), ...limit });
+  }
+
+  #usage(): Usage | null {
+    if (this.#world.spends) return this.#spent;
+    return this.chance.is(0.5) ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 } : null;
+  }
+
+  /** Asks its model, and reports what that has used. */
+  #askModel(): void {
+    const { spends, ledger, clock } = this.#world;
+    if (!spends || !this.alive || !this.#life.alive) return;
+    const tokens = FIRST_TOKENS + ledger.calls.length;
+    const model = tokens % 5 === 0 ? 'unpriced' : PRICE.model;
+    const call: ModelCall = { tokens, jobId: this.jobId, model, state: 'unknown' };
+    ledger.calls.push(call);
+    const usage = { inputTokens: tokens, outputTokens: OUTPUT, cachedInputTokens: 0 };
+    const kept = this.request.onEvent({ type: 'usage', usage, model });
+    // What could not be written down is still a part of the sum.
+    this.#spent = addUsage(this.#spent, usage);
+    kept?.then(
+      () => {
+        if (this.#life.alive) call.state = 'kept';
+      },
+      () => {
+        if (!this.#life.alive) return;
+        call.state = 'refused';
+        clock.at(clock.now(), () => this.finish('error', 'the output could not be kept'));
+      },
+    );
   }
 
   async sleep(ms: number): Promise<void> {
@@ -168,6 +207,7 @@ export class AgentProcess implements Hands {
 
   async tool(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const { url, token } = this.request.tools;
+    this.#askModel();
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
@@ -185,6 +225,11 @@ export class AgentProcess implements Hands {
   say(line: string): void {
     if (this.alive && this.#life.alive)
       void this.request.onEvent({ type: 'log', stream: 'stdout', line });
+  }
+
+  answered(): void {
+    const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 };
+    this.#tell({ type: 'usage', usage });
   }
 
   end(graceMs: number): void {
@@ -208,6 +253,7 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
     skills: false,
     systemPrompt: true,
   },
+  pool: () => life.world.pool,
   async run(request) {
     const { world } = life;
     await life.moment(chance.wait(5, 800));

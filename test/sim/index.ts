@@ -11,6 +11,8 @@
  *
  *   npm run sim -- --steering 10000 one job whose agents are talked to all the time; --from and
  *     --seed as above
+ *   npm run sim -- --spending 1000 agents that report what they use, until so many crashes; --seed
+ *     replays one storm
  *   npm run sim -- --forge 10000 so many events at a forge, over 50 jobs (--jobs): --at github
  *     (default), gitlab, bitbucket or all; --seed names the storm
  *
@@ -35,11 +37,34 @@ const { values } = toolFlags({
     walks: { type: 'string' },
     campaigns: { type: 'string' },
     steering: { type: 'string' },
+    spending: { type: 'string' },
     forge: { type: 'string' },
     jobs: { type: 'string', default: '50' },
     at: { type: 'string', default: 'github' },
   },
 });
+
+/** Storms in which agents report what they use, until so many crashes have been lived through. */
+async function spending(from: number, crashes: number): Promise<boolean> {
+  const startedAt = Date.now();
+  const totals = { seeds: 0, crashes: 0, calls: 0 };
+  let failed = 0;
+  for (let seed = from; totals.crashes < crashes; seed++) {
+    const { broken, counts } = await simulate({ seed, spends: true });
+    totals.seeds += 1;
+    totals.crashes += counts.crashes;
+    totals.calls += counts.calls;
+    if (broken.length === 0) continue;
+    failed += 1;
+    console.log(
+      `\nseed ${seed} FAILED; replay it with: npm run sim -- --spending 1 --seed ${seed}`,
+    );
+    for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
+  }
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${JSON.stringify(totals)} in ${seconds} s, ${failed} failed`);
+  return failed === 0;
+}
 
 async function oneSeed(seed: number, talkative: boolean): Promise<boolean> {
   const { broken, counts, jobs } = await simulate({
@@ -177,7 +202,18 @@ async function forgeStorms(at: string, events: number, jobs: number): Promise<bo
 }
 
 const run = (): Promise<boolean> => {
-  const { walks, campaigns, steering, forge, at, jobs, seed, seeds, from } = values;
+  const {
+    walks,
+    campaigns,
+    steering,
+    spending: spends,
+    forge,
+    at,
+    jobs,
+    seed,
+    seeds,
+    from,
+  } = values;
   if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));
   if (walks !== undefined)
     return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
@@ -185,6 +221,8 @@ const run = (): Promise<boolean> => {
     return seed === undefined
       ? manyCampaigns(Number(from), Number(campaigns))
       : oneCampaign(Number(seed));
+  if (spends !== undefined)
+    return spending(Number(seed ?? from), seed === undefined ? Number(spends) : 1);
   const talkative = steering !== undefined;
   return seed === undefined
     ? manySeeds(Number(from), Number(steering ?? seeds), talkative)

@@ -6,6 +6,7 @@ import { LEAF_STATES } from '../support/charts/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
 import { MESSAGES } from './messageTruths.ts';
+import { USAGE } from './usageTruths.ts';
 import type { World } from './world.ts';
 
 /**
@@ -405,10 +406,11 @@ export const AT_THE_END: readonly Invariant[] = [
 
 /** To be called after each commit: remembers what the other invariants compare with. */
 export function afterCommit(world: World, batch: Batch): void {
+  const jobs = { ...batch, actors: batch.actors.filter(({ chart }) => chart === 'job') };
   world.counts.commits += 1;
   for (const { sentence, broken } of AFTER_EVERY_COMMIT)
-    for (const how of broken(world, batch)) world.breaks(`${sentence}: ${how}`);
-  for (const { id, index } of batch.actors) world.ledger.activities.set(id, index.activity);
+    for (const how of broken(world, jobs)) world.breaks(`${sentence}: ${how}`);
+  for (const { id, index } of jobs.actors) world.ledger.activities.set(id, index.activity);
   // A slot that this commit has freed was in use until now.
   if (world.slots === world.settings.runner.maxConcurrentJobs) world.lastFull = world.clock.now();
   world.slots = world.store.actors.slots();
@@ -421,7 +423,7 @@ export function whileUp(world: World, thoroughly: boolean): void {
 }
 
 export function atTheEnd(world: World): void {
-  for (const { sentence, broken } of [...AT_THE_END, ...MESSAGES])
+  for (const { sentence, broken } of [...AT_THE_END, ...MESSAGES, ...USAGE])
     for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
 }
 

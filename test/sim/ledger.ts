@@ -1,4 +1,5 @@
 import { WorkflowsOfVisits } from '../support/charts/approvalTruth.ts';
+import type { ModelCall } from './usageTruths.ts';
 
 /** What a person wants of the runner, kept outside of it: asked for until there is an answer. */
 export interface Wish {
@@ -44,6 +45,8 @@ export class Ledger {
   readonly news: News[] = [];
   /** Ids of messages that agents were given while they worked. */
   readonly read = new Set<string>();
+  /** Calls of models that agents have made. */
+  readonly calls: ModelCall[] = [];
   /** Last journal row, last frame and activity of each actor, as commits have shown. */
   readonly seqs = new Map<string, number>();
   readonly frames = new Map<string, number>();

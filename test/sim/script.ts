@@ -3,7 +3,7 @@ import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { Hands } from './agents.ts';
 
 /** How a session ends. */
-export type End = Pick<SessionResult, 'stopReason' | 'error'>;
+export type End = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt' | 'quota'>;
 
 export const END: End = { stopReason: 'end_turn', error: null };
 

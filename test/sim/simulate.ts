@@ -169,6 +169,7 @@ export async function simulate(options: WorldOptions): Promise<Simulated> {
   }
   const ways: Record<string, number> = {};
   for (const { how } of world.store.rows.all('message_offers')) ways[how] = (ways[how] ?? 0) + 1;
+  world.counts.calls = world.ledger.calls.length;
   world.life?.die();
   world.store.close();
   const { seed, broken, trail, counts } = world;

@@ -2,16 +2,19 @@ import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/news/forgeService.ts';
 import type { Settings } from '../../src/schema/settings.ts';
+import type { CredentialPool } from '../../src/domain/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';
-import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
+import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { memoryStore } from '../support/memoryStore.ts';
 import type { AgentProcess, Hands } from './agents.ts';
 import { Chance } from './chance.ts';
 import { SimulatedGit } from './git.ts';
 import { Ledger } from './ledger.ts';
 import type { Life } from './life.ts';
 import { type End, play } from './script.ts';
+import { PRICE } from './usageTruths.ts';
 
 /** Lines of the trail that are kept for a failure's report. */
 const TRAIL_LINES = 60;
@@ -35,7 +38,11 @@ export interface WorldOptions {
    * false.
    */
   talkative?: boolean;
+  /** Agents report the calls of their models; default false. */
+  spends?: boolean;
   stage?: Stage;
+  /** The account that all agents use; default: none is known. */
+  pool?: CredentialPool;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
 }
@@ -75,7 +82,9 @@ export class World {
    */
   readonly excused = new Map<string, number>();
   readonly talkative: boolean;
+  readonly spends: boolean;
   readonly stage: Stage | null;
+  readonly pool: CredentialPool | null;
   /** Whether agents can receive messages within a turn. */
   readonly folds: boolean;
   /** False when everything goes well from now on. */
@@ -85,7 +94,7 @@ export class World {
   /** What was found to be false. */
   readonly broken: string[] = [];
   readonly trail: string[] = [];
-  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
+  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, calls: 0 };
   readonly #steering: 'none' | 'some' | 'all';
   readonly #reported: ((line: string) => void) | undefined;
 
@@ -94,14 +103,16 @@ export class World {
     this.seed = seed;
     this.chance = new Chance(String(seed));
     this.startedAt = this.clock.now();
-    this.store = openStore({ file: ':memory:', pid: 1, now: this.startedAt });
+    this.store = memoryStore();
     this.stage = options.stage ?? null;
+    this.pool = options.pool ?? null;
     const settings = settingsOf(this.chance.named('settings'));
     this.settings = { ...settings, runner: { ...settings.runner, ...this.stage?.runner } };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;
     this.talkative = options.talkative ?? false;
+    this.spends = options.spends ?? false;
     this.#steering = this.talkative
       ? 'all'
       : this.chance.named('steering').pick(['none', 'some', 'some']);
@@ -165,5 +176,6 @@ const settingsOf = (chance: Chance): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
+  budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -169,6 +169,13 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
           job,
           (now) => now.parked?.kind === 'event' && now.visit > opened.visit,
         );
+        assert.is(
+          parked.parked?.reason,
+          `waits for an event on myforge:${REPO}#1 or another of its pull requests or ticket BOARD-1`,
+        );
+        assert.equal((await it.client.why(job)).waitsFor, [
+          `for an event of pull request #1 of ${REPO} or ticket BOARD-1, a message or a resume`,
+        ]);
         assert.is(parked.visit, opened.visit + 1);
         assert.match(readFileSync(file, 'utf8'), /I have read that/);
         assert.equal(
@@ -184,6 +191,10 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
         const done = await it.until(job, (now) => now.ended);
         assert.equal(done.status, 'complete');
         assert.equal(done.escalationMessage, null);
+        const outsiders = JSON.stringify(await it.log(job)).match(
+          /by eve does not reach this job/g,
+        );
+        assert.is(outsiders?.length, 1);
         const notes = project.mrs[0]?.discussions.flatMap(({ notes }) => notes) ?? [];
         assert.equal(
           notes

@@ -25,6 +25,7 @@ const SCRIPTS: Scripts = {
     { calls: [{ tool: 'scm_read_file', args: { repo: 'repo', path: 'README.md' } }] },
     { say: `It says what it is.\n\n${FINDINGS}${READY}` },
   ],
+  once: [{ fail: { status: 400, message: 'This model is closed', times: 1 }, say: 'Here I am.' }],
   ask: [{ say: `Nothing to write yet.\n\n${READY}` }],
 };
 
@@ -96,6 +97,26 @@ test(
     assert.is(params.investigationId, session.sessionId);
     assert.is(params.findingsSha, session.findings.sha256);
     assert.is(params.description, 'A title is missing');
+  }),
+);
+
+test(
+  'a message that was not answered is asked again without typing it again (PLN-4)',
+  on(async (it) => {
+    const failed = await svc(it, 'plan', 'Are you there? @@once');
+    assert.is(failed.code, 1);
+    assert.match(failed.err, 'This model is closed');
+    const again = await svc(it, 'plan', '--continue', 'last', '--again');
+    assert.is(again.code, 0, again.err);
+    assert.match(again.out, 'Here I am.');
+    const [newest] = (await it.client.investigations()).sessions;
+    const { turns } = await it.client.investigation(newest?.sessionId ?? '');
+    assert.equal(
+      turns.map(({ message }) => message),
+      ['Are you there? @@once', 'Are you there? @@once'],
+    );
+    const both = await svc(it, 'plan', '--continue', 'last', '--again', 'And this');
+    assert.is(both.code, 2);
   }),
 );
 

@@ -93,7 +93,7 @@ test('a review is one item for the agent and one review at the forge, also after
     const seen = await client.jobPullRequest(job, PR);
     assert.equal(seen.verdicts, ['comment']);
     assert.match(seen.verdictsElsewhere ?? '', /svc-robot opened github:acme\/shop#1/);
-    assert.match(await client.jobPullRequestDiff(job, PR), /\+visit 1/);
+    assert.match((await client.jobPullRequestDiff(job, PR)).text, /\+visit 1/);
 
     // The forge carries the review out, and its answer is lost with the runner.
     const wasCut = new Promise<void>((cut) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { Looks } from './looks.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 /** Longest wait for something that a story expects. */
@@ -88,12 +89,13 @@ export class Story {
   /** The job as soon as it is as wanted; fails with what it is instead after 30 s. */
   async until(jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
     const deadline = Date.now() + PATIENCE_MS;
+    const looks = new Looks();
     for (;;) {
       const job = await this.client.job(jobId);
       if (wanted(job)) return job;
       if (Date.now() > deadline)
         throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await looks.pause();
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PluginView } from '../../../src/schema/plugin.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
-import { PLUGIN_HEADER, pluginRow } from '../../render/pluginText.ts';
+import { faultsText, PLUGIN_HEADER, pluginRow } from '../../render/pluginText.ts';
 import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
@@ -13,7 +13,7 @@ export default class PluginListCommand extends PluginCommand {
     const { flags } = await this.parse(PluginListCommand);
     const plugins = await (await this.service(flags)).plugins();
     const rows = plugins.map((plugin) => pluginRow(plugin).map(printableLine));
-    this.print(table(PLUGIN_HEADER, rows, this.io));
+    this.print(table(PLUGIN_HEADER, rows, this.io) + faultsText(plugins));
     this.note('Packages that add commands: svc plugins\n');
     return plugins;
   }

@@ -42,5 +42,5 @@ async function ofJob(
   client: Client,
   { job = '', pr }: { job?: string | undefined; pr?: string | undefined },
 ): Promise<string> {
-  return client.jobPullRequestDiff(job, await jobPullRequest(client, job, pr));
+  return (await client.jobPullRequestDiff(job, await jobPullRequest(client, job, pr))).text;
 }

@@ -78,6 +78,7 @@ export type OverlayContext = Pick<
   | 'unknownProvider'
   | 'servers'
   | 'interactive'
+  | 'caps'
   | 'lacksProgram'
 >;
 

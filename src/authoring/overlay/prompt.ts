@@ -111,6 +111,8 @@ const NOTES = {
   died: '[restart] Your process was killed while you worked; a tool call that was in progress may or may not have been made. Make it again unchanged: an svc tool that was already called returns the recorded answer and does nothing twice. Then continue.',
   quota:
     "[quota] The model's endpoint took no requests for a while and takes them again now. None of your work is lost: check whether anything has changed meanwhile, then continue where you stopped.",
+  budget:
+    '[budget] Your session was ended because a budget of the job was spent, and now continues. A tool call that was in progress may or may not have been made: check what has changed, then continue where you stopped.',
 };
 
 const ORDINALS = ['1st', '2nd', '3rd'];

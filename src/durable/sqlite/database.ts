@@ -19,6 +19,9 @@ const CACHE_KIB = 16_384;
  * more.
  */
 const PAGE_BYTES = 8_192;
+/** SQLite's name for a database that is no file. */
+export const IN_MEMORY = ':memory:';
+
 /** What SQLite says of a file with wrong bytes in it. */
 const DAMAGED = /malformed|not a database/;
 const DAMAGE_ADVICE =
@@ -42,7 +45,7 @@ export class Database {
    */
   constructor(file: string) {
     this.file = file;
-    const memory = file === ':memory:';
+    const memory = file === IN_MEMORY;
     try {
       if (!memory) {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -46,6 +46,8 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   since: number;
   /** Null: it needs no one. */
   ask: ListRow['ask'];
+  /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
+  cost: { microUsd: number; unpriced: number; tokens: number } | null;
 }
 
 /** How many of the jobs are in which state; `decide` and `broken` make up `needs-you`. */
@@ -70,6 +72,13 @@ const NEEDS = `(l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
     AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
     AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
   )))`;
+
+/** Rows of the list, without a condition. */
+const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
+    CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description, s.parked, s.escalation, s.failed, s.escalated,
+    u.micro_usd, u.unpriced_calls, u.tokens
+  FROM job_list l JOIN actors a ON a.id = l.job_id JOIN job_summaries s ON s.job_id = l.job_id
+    LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
 
 const ORDERS: Readonly<Record<JobOrder, string>> = {
   created: 'l.created_at',
@@ -158,21 +167,14 @@ export class JobListReader {
     // Only keys are sorted, which an index has: whole rows would fill the sorter.
     const keys = `SELECT l.rowid FROM job_list l ${where} ${sorted} LIMIT ? OFFSET ?`;
     return this.#db
-      .all(
-        `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
-           CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description, s.parked, s.escalation, s.failed, s.escalated
-         FROM job_list l JOIN actors a ON a.id = l.job_id JOIN job_summaries s ON s.job_id = l.job_id
-         WHERE l.rowid IN (${keys}) ${sorted}`,
-        ...values,
-        limit,
-        offset,
-      )
+      .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, ...values, limit, offset)
       .map(listedJob);
   }
 
   /** One job; undefined where none has this id. */
   one(id: string): ListedJob | undefined {
-    return this.page({ ids: [id] }, { by: 'created', desc: true }, { limit: 1, offset: 0 })[0];
+    const row = this.#db.get(`${LISTED} WHERE l.job_id = ?`, id);
+    return row && listedJob(row);
   }
 
   total(filter: JobListFilter): number {
@@ -239,4 +241,12 @@ const listedJob = (row: Record<string, unknown>): ListedJob => ({
   escalation: textOrNull(row.escalation),
   failed: Number(row.failed),
   escalated: Number(row.escalated),
+  cost:
+    row.tokens === null
+      ? null
+      : {
+          microUsd: Number(row.micro_usd),
+          unpriced: Number(row.unpriced_calls),
+          tokens: Number(row.tokens),
+        },
 });

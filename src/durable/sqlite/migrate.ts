@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { SvcError } from '../../lib/errors.ts';
-import type { Database } from './database.ts';
+import { type Database, IN_MEMORY } from './database.ts';
 
 /** What is wrong with a database of a newer release, and how to fix it. */
 export function newerStore(file: string, version: number, known: number): string {
@@ -26,7 +26,7 @@ export function migrate(db: Database, migrations: readonly string[]): void {
       `${db.file} is not a database of svc: move it away or choose another home`,
     );
   }
-  if (version > 0) db.copyTo(`${db.file}.v${version}`);
+  if (version > 0 && db.file !== IN_MEMORY) db.copyTo(`${db.file}.v${version}`);
   db.transaction(() => {
     for (const sql of migrations.slice(version)) db.exec(sql);
     db.exec(`PRAGMA user_version = ${migrations.length}`);

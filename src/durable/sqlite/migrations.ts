@@ -1,4 +1,6 @@
+import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
+import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /**
  * Migrations of state.db: entry N brings `user_version` from N to N + 1, in one transaction. An
@@ -161,6 +163,30 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE investigation_citations (
     investigation TEXT NOT NULL, ref TEXT NOT NULL, citation TEXT NOT NULL, checked_at INTEGER NOT NULL,
     PRIMARY KEY (investigation, ref)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  USAGE_MIGRATION,
+  `
+  -- what people did that does not reach a job: its log has a line for each, once
+  CREATE TABLE unheard_news (
+    job_id TEXT NOT NULL, external_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (job_id, external_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- where in its turn a look-up was made; in turns of before, look-ups are before the answer
+  ALTER TABLE investigation_evidence ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE investigation_evidence ADD COLUMN answer_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE investigation_evidence ADD COLUMN thinking_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE investigations ADD COLUMN findings_cut INTEGER NOT NULL DEFAULT 0;
+  UPDATE investigations SET run = json_set(run, '$.repaired', json('false'), '$.unreadable', json('false'))
+    WHERE run IS NOT NULL;
+  `,
+  BUDGET_MIGRATION,
+  `
+  -- jobs that wait for a limit of a model, in the order in which they are woken
+  CREATE TABLE quota_waits (
+    pool TEXT NOT NULL, headless INTEGER NOT NULL, since INTEGER NOT NULL, job_id TEXT NOT NULL,
+    PRIMARY KEY (pool, headless, since, job_id)
   ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { ActorList } from './actorList.ts';
+import { CostReader } from './costReader.ts';
 import { Database } from './database.ts';
 import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
@@ -35,6 +36,7 @@ export interface OpenStore {
   actors: ActorList;
   frames: FrameReader;
   statistics: StatisticsReader;
+  costs: CostReader;
   jobs: JobListReader;
   investigations: InvestigationReader;
   /** What is wrong with the file; empty = nothing. */
@@ -79,6 +81,7 @@ export function openStore({
       actors: new ActorList(db),
       frames: new FrameReader(db),
       statistics: new StatisticsReader(db),
+      costs: new CostReader(db),
       jobs: new JobListReader(db),
       investigations: new InvestigationReader(db),
       integrity: () =>

@@ -32,7 +32,7 @@ export const commandRoutes = [
     body: ResumeBody,
     bodyRequired: false,
     reply: CommandReply,
-    refusals: [...refusals, 'shown-required'],
+    refusals: [...refusals, 'shown-required', 'over-budget'],
     handle: ({ params, body, requestKey, ctx }, { runner }) =>
       runner.resume(params.jobId, body, requestKey, callerOf(ctx)),
   }),

@@ -44,6 +44,7 @@ export const jobRoutes = [
       'conflict',
       'workflow-invalid',
       'cannot-run',
+      'over-budget',
       'stopping',
       'store-failed',
     ],

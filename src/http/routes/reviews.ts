@@ -48,11 +48,14 @@ export const reviewRoutes = [
     access: 'write',
     method: 'GET',
     path: `${PR}/diff`,
-    summary: 'The changes of a pull request of a job, as a unified diff.',
+    summary:
+      'The changes of a pull request of a job, as a unified diff. X-Head-Commit is the commit that they end at, the `headCommit` of the pull request when they were read.',
     mime: 'text/plain',
-    refusals: reads,
+    refusals: [...reads, 'not-possible-now'],
     async handle({ params, ctx }, { runner }) {
-      ctx.body = await runner.jobPullRequestDiff(params.jobId, params.prId);
+      const { head, text } = await runner.jobPullRequestDiff(params.jobId, params.prId);
+      ctx.set('X-Head-Commit', head);
+      ctx.body = text;
       ctx.type = 'text/plain; charset=utf-8';
     },
   }),

@@ -21,12 +21,14 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import type { TypedRows } from '../../../src/records/typedRows.ts';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import type { StoreCondition } from '../../../src/durable/sqlite/inspectStore.ts';
-import { STORE_VERSION } from '../../../src/durable/sqlite/migrations.ts';
+import { migrate } from '../../../src/durable/sqlite/migrate.ts';
+import { MIGRATIONS, STORE_VERSION } from '../../../src/durable/sqlite/migrations.ts';
 import {
   type OpenStore,
   openStore,
   type StoreOptions,
 } from '../../../src/durable/sqlite/openStore.ts';
+import { finalSchema } from '../../support/memoryStore.ts';
 
 const test = suite('store open');
 const now = Date.UTC(2026, 0, 1);
@@ -230,12 +232,23 @@ test("a store of a newer release, another program's database and a broken file a
   rmSync(dir, { recursive: true });
 });
 
+test('the stores that tests make by the hundred have the tables that the migrations lead to', () => {
+  const tables = (migrations: readonly string[]) => {
+    const db = new Database(':memory:');
+    migrate(db, migrations);
+    const all = db.all('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name');
+    db.close();
+    return all;
+  };
+  assert.equal(tables([finalSchema()]), tables(MIGRATIONS));
+});
+
 test('a store in memory needs no file', () => {
   const store = openStore({ file: ':memory:', pid: 1, now });
   assert.equal(store.durable.claim(), 1);
   assert.equal(store.rows.count('insights'), 0);
   assert.equal(store.integrity(), []);
-  assert.equal(STORE_VERSION, 10);
+  assert.equal(STORE_VERSION, 15);
   store.close();
 });
 

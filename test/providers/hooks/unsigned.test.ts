@@ -53,4 +53,26 @@ test('one whose time is not near ours is not current', async () => {
   );
 });
 
+test('one of Standard Webhooks: the answer says how the secret is written', async () => {
+  const standard = signedReader({
+    id: 'hub',
+    signature: () => ({ algorithm: 'sha256', header: 'Webhook-Signature', format: 'standard' }),
+    idHeaders: [],
+    read: () => ({ subject: null, event: null }),
+  })('c2VjcmV0');
+  const rawBody = Buffer.from('{}');
+  // Signed with the text of the secret, where what it decodes to is the key.
+  const signed = createHmac('sha256', 'c2VjcmV0').update('1.0.{}').digest('base64');
+  const headers = {
+    'webhook-id': '1',
+    'webhook-timestamp': '0',
+    'webhook-signature': `v1,${signed}`,
+  };
+  const { message } = await refusalOf(async () => standard({ rawBody, headers, receivedAt: 0 }));
+  assert.match(
+    message,
+    /webhookSecret, which is base64 in this format: the key is what it decodes/,
+  );
+});
+
 test.run();

@@ -1,7 +1,8 @@
 import type { SubRunOf } from '../../../machines/index.ts';
-import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
+import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
+import { memoryStore } from '../../support/memoryStore.ts';
 import { Chance } from '../chance.ts';
 import type { CampaignLife } from './campaignLife.ts';
 import { type CampaignPlan, planOf } from './plan.ts';
@@ -30,7 +31,7 @@ export class CampaignWorld {
   readonly chance: Chance;
   readonly plan: CampaignPlan;
   readonly clock = new SimulatedClock();
-  readonly store: OpenStore = openStore({ file: ':memory:', pid: 1, now: 0 });
+  readonly store: OpenStore = memoryStore();
   readonly startedAt: number;
   readonly subRuns = new Map<string, SimulatedSubRun>();
   readonly foreseen: Foreseen[] = [];

@@ -5,6 +5,7 @@ import { type ModelServer, openModelServer } from '../../../demo/model/server.ts
 import type { MessageReceipt } from '../../../src/schema/message.ts';
 import { FAKE_AGENT } from './builtAcpAgent.ts';
 import { fileIsThere } from './executorContract/stage.ts';
+import { Looks } from '../looks.ts';
 import { Story } from '../story.ts';
 
 const WORKFLOW = `
@@ -67,11 +68,8 @@ export async function agentStory(
       model,
       jobId,
       async receipts(wanted) {
-        for (
-          const deadline = Date.now() + PATIENCE_MS;
-          ;
-          await new Promise((resolve) => setTimeout(resolve, 20))
-        ) {
+        const looks = new Looks();
+        for (const deadline = Date.now() + PATIENCE_MS; ; await looks.pause()) {
           const messages = (await it.client.messages(jobId)).messages;
           if (wanted(messages)) return messages;
           if (Date.now() > deadline)

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,13 @@ import { RunnerProcess } from '../../../demo/runnerProcess.ts';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import type { Job } from '../../../src/schema/job.ts';
+import { Looks } from '../looks.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
+/** By `import`, node would first read all 7 MB of it for the names that it exports. */
+const loadPlaywright = (): typeof import('playwright-core') =>
+  createRequire(import.meta.url)('playwright-core');
+
 /**
  * The same engine without a window: a window of the full browser costs 0.8 s more of a processor,
  * for renderers of its own toolbar.
@@ -108,7 +114,7 @@ export class DashboardStage {
   ): Promise<DashboardStage> {
     if (!existsSync(join(PACKAGE_ROOT, 'dist/ui/index.html')))
       throw new Error('The dashboard is not built: npm run build');
-    const { chromium } = await import('playwright-core');
+    const { chromium } = loadPlaywright();
     const port = await freePort();
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     const bin = join(PACKAGE_ROOT, 'cli', 'bin', 'run.js');
@@ -206,12 +212,13 @@ export class DashboardStage {
   /** The job as soon as it is as wanted. */
   async until(jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
     const deadline = Date.now() + PATIENCE_MS;
+    const looks = new Looks();
     for (;;) {
       const job = await this.client.job(jobId);
       if (wanted(job)) return job;
       if (Date.now() > deadline)
         throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await looks.pause();
     }
   }
 

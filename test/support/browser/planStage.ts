@@ -10,10 +10,14 @@ import { DashboardStage } from './dashboardStage.ts';
 /** A runner whose chats are answered by the builtin executor, which asks a scripted model. */
 export async function openPlanStage(
   scripts: Scripts,
+  /** Further plugins, as the configuration names them. */
+  plugins: Readonly<Record<string, object>> = {},
 ): Promise<{ stage: DashboardStage; model: ModelServer; close: () => Promise<void> }> {
   const model = await openModelServer({ scripts });
   const place = { model: model.url, program: null };
-  const stage = await DashboardStage.open({}, { ...agentConfig('builtin', place) });
+  const { llm, plugins: own } = agentConfig('builtin', place);
+  const installed = { ...own.installed, ...plugins };
+  const stage = await DashboardStage.open({}, { llm, plugins: { installed } });
   return {
     stage,
     model,

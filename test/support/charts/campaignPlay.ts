@@ -14,7 +14,7 @@ import type { Ports } from '../../../src/durable/port.ts';
 import type { DurableStore } from '../../../src/durable/writer.ts';
 import { createFaultPoints, type FaultPlan } from '../../../src/runner/faultPoints.ts';
 import { Slots } from '../../../src/job/slots.ts';
-import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { memoryStore } from '../memoryStore.ts';
 import { parseCampaign } from '../../../src/authoring/workflows/parseCampaign.ts';
 import { campaignPorts, type CampaignWorld, PARENT_WORKFLOW } from '../agents/campaignAgents.ts';
 import { campaignStage } from './campaignStage.ts';
@@ -81,7 +81,7 @@ function byHand(): Submission {
  */
 export class CampaignPlay {
   readonly world: CampaignWorld = {
-    store: openStore({ file: ':memory:', pid: 1, now: 0 }),
+    store: memoryStore(),
     pullRequests: new Map(),
     prepared: 0,
   };

@@ -37,7 +37,6 @@ export function campaignStage(
       return found === null ? null : (JSON.parse(found) as BeforeSkip);
     },
     requests: new Requests(rows, async () => {}, now),
-    now,
   });
   const seen = {
     rules: () => null,

@@ -5,7 +5,8 @@ import { createKernel } from '../../../src/durable/kernel.ts';
 import type { WhatIf } from '../../../src/durable/questions.ts';
 import { leafPaths } from '../../../src/domain/leafPaths.ts';
 import type { Batch, JournalRow } from '../../../src/durable/writer.ts';
-import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
+import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
+import { memoryStore } from '../memoryStore.ts';
 import { LEAF_STATES } from './jobStates.ts';
 import { missingApprovals, WorkflowsOfVisits } from './approvalTruth.ts';
 import { PuppetPorts } from './puppetPorts.ts';
@@ -57,7 +58,7 @@ export class DurableJob {
     name: string,
     chart = jobChart,
   ): Promise<DurableJob> {
-    const store = openStore({ file: ':memory:', pid: 1, now: 0 });
+    const store = memoryStore();
     const job = new DurableJob(store, name, 'a-job-1', chart);
     const commit = store.durable.commit.bind(store.durable);
     store.durable.commit = (batch) => job.#commit(batch, commit);

@@ -1,6 +1,7 @@
 import { createTestModel } from 'xstate/graph';
 import type { StateValue } from 'xstate';
 import type { JobContext, JobEvent, JobInput } from '../../../machines/index.ts';
+import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
 
@@ -28,6 +29,17 @@ const CAMPAIGN = workflow(PHASES, {
 /** Steps that may be tried: states times events. */
 const LIMIT = 100_000;
 const AT = Date.UTC(2026, 0, 1);
+const SPENT: Exceeded = {
+  scope: 'job',
+  key: 'job-1',
+  window: '',
+  metric: 'usd',
+  cap: 1,
+  spent: 1,
+  by: 'config',
+  until: null,
+  text: 'the budget of job job-1 is spent',
+};
 const NO_COUNTS = {
   pending: 0,
   ready: 0,
@@ -46,6 +58,8 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
   const news = { ...own, author: 'alice', text: '', externalId: 'e', happenedAt: AT };
   return [
     { type: 'slot.granted', at: AT },
+    { type: 'budget.exceeded', exceeded: SPENT, at: AT },
+    { type: 'budget.renewed', at: AT },
     { type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null, at: AT },
     { type: 'phase.unprepared', visit, message: 'no', diagnostics: [], at: AT },
     { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...fence },

@@ -1,3 +1,4 @@
+import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from './jobSteps.ts';
 
 export const LEAF_STATES = [
@@ -9,6 +10,7 @@ export const LEAF_STATES = [
   'parked.event',
   'parked.external',
   'parked.quota',
+  'parked.budget',
   'parked.outage',
   'parked.developer',
   'parked.paused',
@@ -19,6 +21,19 @@ export const LEAF_STATES = [
   'ended.escalated',
   'ended.cancelled',
 ] as const;
+
+/** A budget of a day that is spent. */
+export const SPENT_DAY: Exceeded = {
+  scope: 'day',
+  key: '',
+  window: '2026-11-22',
+  metric: 'usd',
+  cap: 50_000_000,
+  spent: 50_120_000,
+  by: 'config',
+  until: Date.parse('2026-11-23T00:00:00Z'),
+  text: 'the budget of the day 2026-11-22 (UTC) is spent: $50.12 of $50.00',
+};
 
 export type LeafState = (typeof LEAF_STATES)[number];
 
@@ -70,6 +85,9 @@ export function jobIn(state: LeafState): SteppedJob {
       job.end('quota', 'The model endpoint cannot answer now (429): slow down', {
         resetsAt: job.now + 3 * 3_600_000,
       });
+      break;
+    case 'parked.budget':
+      job.end('interrupted', null, { budget: SPENT_DAY });
       break;
     case 'parked.outage':
       job.end('interrupted').slot();

@@ -5,6 +5,7 @@ import {
   type JobInput,
   publicStatus,
 } from '../../../machines/index.ts';
+import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
@@ -160,7 +161,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
   end(
     stopReason: StopReason = 'end_turn',
     error: string | null = null,
-    more: { resetsAt?: number | null } = {},
+    more: { resetsAt?: number | null; budget?: Exceeded } = {},
   ): this {
     const { visit, session } = this.context;
     this.send({ type: 'session.ended', visit, session, stopReason, error, usage: null, ...more });

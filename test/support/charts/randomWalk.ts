@@ -1,5 +1,6 @@
 import { approvalHash, type JobContext } from '../../../machines/index.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
+import { SPENT_DAY } from './jobStates.ts';
 
 /** A repeatable source of numbers in [0, 1): the same seed gives the same walk. */
 export const seededRandom = (seed: number): (() => number) => {
@@ -265,7 +266,25 @@ export const randomEvent = (
       resumePhase: pick([null, null, 'coding', 'reporting']),
       ...(random() < 0.4 ? { external: 'a review' } : {}),
     }),
+    () => ({
+      type: 'session.ended',
+      ...fence,
+      stopReason: 'interrupted',
+      error: null,
+      usage: null,
+      budget: SPENT_DAY,
+    }),
+    () => ({ type: 'budget.exceeded', exceeded: SPENT_DAY }),
+    () => ({ type: 'budget.renewed' }),
     () => ({ type: 'quota.reset' }),
+    () => ({
+      type: 'quota.closed',
+      pool: 'pool:anthropic:x:none',
+      kind: 'exhausted',
+      window: null,
+      until: null,
+    }),
+    () => ({ type: 'quota.adopted', pool: 'pool:anthropic:x:none' }),
     () => ({ type: 'outage.over' }),
     () => ({ type: 'tool.register_sub_run', ...fence, name: 'a' }),
     () => ({ type: 'tool.finalize_sub_runs', ...fence }),

@@ -28,6 +28,8 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
   tool_answers: ['job_id', 'key'],
   sub_runs: ['parent', 'name'],
   campaigns: ['job_id'],
+  job_list: ['job_id'],
+  job_references: ['reference', 'job_id'],
 };
 
 type Row = Record<string, unknown>;

@@ -9,6 +9,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import type { Ids } from '../../../src/lib/ids.ts';
 import { KernelHandle } from '../../../src/records/kernelHandle.ts';
 import type { IntakeBody } from '../../../src/schema/intake.ts';
+import { createLedger } from '../../../src/usage/ledger.ts';
 import type { IntakeFrame } from '../../../src/schema/intakeFrames.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { type ChatScript, ScriptedChats } from './scriptedChat.ts';
@@ -44,6 +45,7 @@ const parts = (): IntakeParts => ({
     refs.map((ref) => ({
       ref,
       verdict: 'exists',
+      repo: PIN.slug,
       path: ref.split(':')[0] ?? ref,
       line: null,
       toLine: null,
@@ -56,7 +58,6 @@ const parts = (): IntakeParts => ({
     throw new SvcError('not-found', 'Nothing is pinned.');
   },
   windowOf: () => 200_000,
-  isFree: () => true,
 });
 
 const countingIds = (): Ids => {
@@ -138,6 +139,13 @@ export class ChatStage {
       rows: store.rows,
       list: store.investigations,
       settings: this.settings,
+      ledger: createLedger({
+        rows: store.rows,
+        writeRows: async (rows) => void (await this.#kernel.submit({ rows })),
+        now: () => this.clock.now(),
+        settings: { budgets: { prices: [] } },
+        screen: (text) => text,
+      }),
       clock: this.clock,
       ids: countingIds(),
       parts: { ...parts(), ...options.parts },
@@ -161,9 +169,13 @@ export class ChatStage {
 
   static async open(script: ChatScript, options: StageOptions = {}): Promise<ChatStage> {
     const stage = new ChatStage(script, options);
-    await stage.#start();
-    await stage.intake.start();
+    await stage.start();
     return stage;
+  }
+
+  async start(): Promise<void> {
+    await this.#start();
+    await this.intake.start();
   }
 
   /** Says something and reads the answer until nothing more happens. */
@@ -171,6 +183,13 @@ export class ChatStage {
     const { turn } = await this.intake.ask({ sessionId: CHAT, message, ...more });
     const reader = this.watch(null, turn);
     await settled();
+    return reader;
+  }
+
+  /** Says something and reads the answer to its end. */
+  async answer(message: string, more: Partial<IntakeBody> = {}): Promise<Reader> {
+    const reader = await this.say(message, more);
+    while (!reader.ended) await settled(1);
     return reader;
   }
 

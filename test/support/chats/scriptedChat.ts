@@ -1,5 +1,6 @@
 import type { ChatPart, ChatRequest, ChatResult } from '../../../src/contract/chat.ts';
 import type { Executor } from '../../../src/contract/executor.ts';
+import type { Billing } from '../../../src/contract/usageReport.ts';
 
 /** What a scripted model does with a turn. */
 export interface ScriptedTurn {
@@ -39,6 +40,7 @@ export class ScriptedChats implements Executor {
   readonly requests: ChatRequest[] = [];
   script: ChatScript;
   lack: string | null = null;
+  endpoint = 'http://127.0.0.1:11434/v1';
 
   constructor(script: ChatScript) {
     this.script = script;
@@ -46,6 +48,11 @@ export class ScriptedChats implements Executor {
 
   lacks(): string | null {
     return this.lack;
+  }
+
+  /** A model of this machine. */
+  billing(): Billing {
+    return { endpoint: this.endpoint, vendor: null, paidBy: 'unknown', model: null };
   }
 
   run(): never {
@@ -73,6 +80,7 @@ export class ScriptedChats implements Executor {
         const tool = request.tools.find((one) => one.name === name);
         if (!tool) return `The tool ${name} does not exist.`;
         rounds += 1;
+        part({ type: 'round', n: rounds });
         return (await tool.run(args, signal)).text;
       },
       stopped: new Promise((done) => {

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from '../../../src/schema/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
+import { Looks } from '../looks.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
 
-/** Pause between two looks at the job, ms. */
-const LOOK_MS = 40;
 /** Longest time from one step of a scenario to the next, ms. */
 const STEP_MS = 60_000;
 
@@ -28,12 +26,13 @@ async function until(
   wanted: (job: Job) => boolean,
 ): Promise<Job> {
   const deadline = Date.now() + STEP_MS;
+  const looks = new Looks();
   for (;;) {
     const job = await people.ask((client) => client.job(jobId));
     if (wanted(job)) return job;
     if (Date.now() > deadline || job.ended)
       throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
-    await wait(LOOK_MS);
+    await looks.pause();
   }
 }
 

@@ -1,18 +1,17 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../../../src/client/client.ts';
 import { withoutMark } from '../../../src/git/marks.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { GithubStage, REPO, TOKEN } from '../forges/githubStage.ts';
 import type { FakeGithub } from '../forges/fakeGithub/fakeGithub.ts';
+import { Looks } from '../looks.ts';
 import { type Ending, MortalRunner } from './mortalRunner.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
 const PR = `github:${REPO}#1`;
-/** Pause between two looks, and the longest time from one step to the next, ms. */
-const LOOK_MS = 40;
+/** The longest time from one step to the next, ms. */
 const STEP_MS = 60_000;
 /** How often the forge is asked for news once all is done: the review must be none. */
 const POLLS_AFTER = 2;
@@ -45,12 +44,13 @@ interface ReviewOutcome {
 
 async function until<T>(ask: () => Promise<T>, wanted: (found: T) => boolean): Promise<T> {
   const deadline = Date.now() + STEP_MS;
+  const looks = new Looks();
   for (;;) {
     const found = await ask();
     if (wanted(found)) return found;
     if (Date.now() > deadline)
       throw new Error(`it did not get there; it is ${JSON.stringify(found)}`);
-    await wait(LOOK_MS);
+    await looks.pause();
   }
 }
 

@@ -113,6 +113,7 @@ export function ownDecisionContract(
           isLive: () => true,
           log: silentLog,
           awaits: () => false,
+          place: () => ({ phase: 'coding', visit: 1 }),
           now: () => clock.now(),
         },
         forge,

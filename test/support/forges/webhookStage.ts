@@ -192,6 +192,7 @@ export async function webhookStage(
       ),
     ),
     paramsOf: (id) => Object(kernel.state(id)?.context).params,
+    place: (id) => Object(kernel.state(id)?.context),
     rows,
     isLive,
     triggers,
@@ -248,6 +249,12 @@ export async function webhookStage(
     context: (id: string) => kernel.state(id)?.context as JobContext,
     cancel: (id: string) =>
       kernel.send(id, { type: 'job.cancel', reason: null } as { type: string }),
+    /** The job's log, each line with its tag. */
+    log: (id: string) =>
+      durable
+        .frames(id, 0, 1_000)
+        .filter(({ kind }) => kind === 'log')
+        .map(({ data }) => `[${Object(data).tag}] ${Object(data).line}`),
     inbox: (id: string) =>
       rows
         .all('inbox_items', { job_id: id }, { order: 'n' })

@@ -1,3 +1,7 @@
+import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
+import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
+import type { Pool } from '../../../src/schema/pool.ts';
+import type { Costs, CostsQuery } from '../../../src/schema/costs.ts';
 import type { Statistics, StatisticsQuery } from '../../../src/schema/statistics.ts';
 import type { SimulateBody, SimulationReply } from '../../../src/schema/simulation.ts';
 import type { Caller } from '../../../src/schema/caller.ts';
@@ -47,7 +51,7 @@ import type {
   SvcApproval,
   PictureQuery,
 } from '../../../src/schema/review.ts';
-import type { Picture } from '../../../src/contract/review.ts';
+import type { HeadedDiff, Picture } from '../../../src/contract/review.ts';
 import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
@@ -199,6 +203,22 @@ const PULL_REQUEST_DETAIL: PrDetail = {
   checksState: NO_CHECKS,
   requiredChecks: NO_CHECKS,
   mergeState: null,
+};
+
+const POOL: Pool = {
+  id: 'pool:anthropic:https://api.example:0123456789ab',
+  kind: 'anthropic',
+  origin: 'https://api.example',
+  account: '0123456789ab',
+  state: 'exhausted',
+  limit: {
+    kind: 'exhausted',
+    window: '5 hours',
+    since: '2026-11-22T12:00:00.000Z',
+    until: '2026-11-22T14:13:00.000Z',
+  },
+  used: 1,
+  waiting: 3,
 };
 
 /**
@@ -534,6 +554,46 @@ export class FakeRunner implements Runner {
     return { from: AT, to: AT, days: [], workflows: [], waits: [], waitsOf: 0, jobs: 0 };
   }
 
+  budgets(query: BudgetsQuery): BudgetList {
+    this.#note('budgets', query);
+    return { budgets: [] };
+  }
+
+  async setBudget(scope: BudgetScope, body: SetBudgetBody): Promise<BudgetList> {
+    this.#note('setBudget', scope, body);
+    return { budgets: [] };
+  }
+
+  pools(): Pool[] {
+    this.#note('pools');
+    return [POOL];
+  }
+
+  async openPool(id: string): Promise<Pool> {
+    this.#note('openPool', id);
+    return { ...POOL, id };
+  }
+
+  costs(query: CostsQuery): Costs {
+    this.#note('costs', query);
+    const sum = {
+      usd: 1.25,
+      unpriced: 1,
+      calls: 3,
+      estimated: 0,
+      sessions: 2,
+      ms: 60_000,
+      inputTokens: 1_000,
+      outputTokens: 100,
+      cachedInputTokens: 500,
+      cacheWriteTokens: 0,
+      reasoningTokens: 10,
+    };
+    const rows = [{ keys: [JOB_ID], label: '=Fix the "total", please', ...sum }];
+    const page = { since: null, until: null, total: 1, limit: 100, offset: 0 };
+    return { by: ['job'], rows, ...page, sum, prices: '2026-09-23' };
+  }
+
   async intelligenceLayers(query: LayersQuery) {
     this.#note('intelligenceLayers', query);
     return { layers: [] };
@@ -628,9 +688,9 @@ export class FakeRunner implements Runner {
     };
   }
 
-  async jobPullRequestDiff(id: string, prId: string): Promise<string> {
+  async jobPullRequestDiff(id: string, prId: string): Promise<HeadedDiff> {
     this.#note('jobPullRequestDiff', id, prId);
-    return this.diff;
+    return { head: PULL_REQUEST_DETAIL.headCommit, text: this.diff };
   }
 
   async jobPicture(id: string, prId: string, query: PictureQuery): Promise<Picture> {

@@ -7,7 +7,7 @@ import type { Investigation } from '../../../src/schema/intake.ts';
 export const SESSION_ID = 'chat-1';
 
 export const anInvestigation = (): Investigation => ({
-  ...summaryOf(newInvestigation(SESSION_ID, 'Why is it slow?', 0), false),
+  ...summaryOf(newInvestigation(SESSION_ID, 'Why is it slow?', 0), { isRunning: false, spent: 0 }),
   findings: null,
   status: null,
   run: null,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KICKOFF, type SessionEvent } from '../../../../src/contract/executor.ts';
-import { addUsage, NO_USAGE } from '../../../../src/executors/process/usageSum.ts';
+import { addUsage, NO_USAGE } from '../../../../src/domain/usageSum.ts';
 import { openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
 const tokens = (input: number, output: number) => ({ input, output, cached: 0 });
