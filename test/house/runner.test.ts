@@ -74,6 +74,20 @@ test('an honest file passes, an honest failure fails and is shown', () => {
   assert.ok(bad.out.includes('fails'), bad.out);
 });
 
+test('a file that fails beside others and passes alone is named, and is no failure', () => {
+  const marker = join(root, '.cache', `unsteady-${process.pid}`);
+  process.env['UNSTEADY_MARKER'] = marker;
+  const twice = run('--again', 'test/fixtures/silent/failsOnce.ts');
+  rmSync(marker, { force: true });
+  assert.equal(twice.last, '1 passed, 0 failed');
+  assert.match(twice.out, /^UNSTEADY test\/fixtures\/silent\/failsOnce\.ts: /m);
+});
+
+test('a file that fails twice is a failure', () => {
+  const broken = run('--again', 'test/fixtures/silent/assertionFails.ts');
+  assert.equal(broken.last, '1 passed, 1 failed');
+});
+
 test('a file that is no TypeScript is a failure that names the place', () => {
   const file = `.cache/broken-${process.pid}.ts`;
   writeFileSync(join(root, file), 'const fine = 1;\nconst = fine;\n');
