@@ -136,6 +136,26 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
+  test('lines that fly past have no colours; where the reader stops, they have (UI-1)', async () => {
+    const page = await reviewPage({ viewport: { width: 1280, height: 900 } });
+    const coloured = page.locator('.slab span[class*="code-"]');
+    await coloured.first().waitFor();
+    const whileFlying = await page.evaluate(async (px) => {
+      let most = 0;
+      for (let step = 0; step < 40; step++) {
+        scrollBy(0, 5 * px);
+        await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+        // The first two looks find out that it is fast.
+        const found = document.querySelectorAll('.slab span[class*="code-"]').length;
+        if (step > 10) most = Math.max(most, found);
+      }
+      return most;
+    }, WHEEL_PX);
+    assert.is(whileFlying, 0);
+    await coloured.first().waitFor();
+    await page.context().close();
+  });
+
   test('what cannot be seen is shown by name, and what no line shows is said', async () => {
     const page = await reviewPage();
     const level = await showFile(page, 'a/level.js');

@@ -9,6 +9,7 @@ import type { FilesReview } from './fileReview.ts';
 import type { FilesView } from './filesView.ts';
 import { LineRows } from './LineRows.tsx';
 import { type Drawn, useBlocks } from './useBlocks.ts';
+import { useFast } from './useFast.ts';
 import { useHeights } from './useHeights.ts';
 import { useSeenPart } from './useSeenPart.ts';
 
@@ -56,6 +57,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   );
   const watch = useHeights(blockOf, layout.measure);
   const tokensOf = useTokens();
+  const isFast = useFast(() => seen().top);
 
   const fileSeats = createSeats<DiffFile>((file, isUsed) => {
     // Where it was, until it has a place again.
@@ -94,6 +96,7 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
           view={view}
           review={props.review}
           tokensOf={tokensOf}
+          isFast={isFast()}
         />
       </div>
     );

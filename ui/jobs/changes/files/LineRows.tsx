@@ -8,6 +8,8 @@ import type { FilesReview } from './fileReview.ts';
 import type { FilesView } from './filesView.ts';
 import { columnsOf, LineRow } from './LineRow.tsx';
 
+const NO_TOKENS: ReadonlyMap<DiffLine, Token[]> = new Map();
+
 /** Some lines of a file, with the comments below each of them. */
 export function LineRows(props: {
   slab: Slab;
@@ -16,11 +18,18 @@ export function LineRows(props: {
   view: FilesView;
   review: FilesReview | null;
   tokensOf: (file: DiffFile) => ReadonlyMap<DiffLine, Token[]>;
+  /** The page flies past. */
+  isFast: boolean;
 }) {
   let table: HTMLTableElement | undefined;
   // Changes together with the rows: a row of one slab within another would be drawn twice.
   const [slab, setSlab] = createSignal(props.slab);
-  const tokens = createMemo(() => props.tokensOf(slab().file));
+  // Lines that come while the page flies past have no colours until it rests; others keep theirs.
+  const coloured = createMemo<Slab | null>(
+    (before) => (props.isFast && before !== slab() ? null : slab()),
+    null,
+  );
+  const tokens = createMemo(() => (coloured() ? props.tokensOf(slab().file) : NO_TOKENS));
   const first = createMemo(() =>
     slab().index === 0
       ? slab()
