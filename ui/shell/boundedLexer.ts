@@ -66,3 +66,6 @@ class BoundedLexer extends Lexer {
 
 /** Tokens of a text of anyone. */
 export const boundedLex = (markdown: string) => new BoundedLexer().lex(markdown);
+
+/** Only the blocks of a text, without the marks inside them. Its line ends are `\n`. */
+export const boundedBlocks = (markdown: string) => new BoundedLexer().blockTokens(markdown);

@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { citationsIn } from '../../../ui/plan/answer/citationsIn.ts';
-import { allBlocks, openFence, settledBlocks } from '../../../ui/plan/answer/settledBlocks.ts';
+import {
+  allBlocks,
+  firstBlocks,
+  openFence,
+  settledBlocks,
+} from '../../../ui/plan/answer/settledBlocks.ts';
 import { placeOf } from '../../../ui/plan/placeOf.ts';
 
 const test = suite('an answer while it is written');
@@ -34,6 +39,30 @@ test('cut in steps of four characters, a text has the blocks that it has as a wh
   }
   const visible = (all: string[]) => all.filter((block) => block.trim() !== '');
   assert.equal(visible([...blocks, ...allBlocks(tail)]), visible(allBlocks(TEXT)));
+});
+
+test('a long text is cut part by part into the blocks that it has as a whole', () => {
+  const long = TEXT.repeat(20);
+  const blocks: string[] = [];
+  let rest = long;
+  for (;;) {
+    const first = firstBlocks(rest, 300);
+    if (first.blocks.length === 0) break;
+    blocks.push(...first.blocks);
+    rest = first.tail;
+  }
+  const visible = (all: string[]) => all.filter((block) => block.trim() !== '');
+  assert.equal(visible([...blocks, ...allBlocks(rest)]), visible(allBlocks(long)));
+});
+
+test('of a long text only a part is cut at once', () => {
+  const { blocks } = firstBlocks(TEXT.repeat(20), 300);
+  assert.ok(blocks.join('').length < 600, String(blocks.join('').length));
+});
+
+test('a first block that is longer than a part is found', () => {
+  const { blocks } = firstBlocks(`${'word '.repeat(200)}\n\nTwo.\n\nThree.\n\nFour.`, 100);
+  assert.ok(blocks[0]?.startsWith('word '));
 });
 
 test('what is before an open fence is settled', () => {

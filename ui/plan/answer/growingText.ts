@@ -1,7 +1,9 @@
-import { allBlocks, openFence, settledBlocks } from './settledBlocks.ts';
+import { allBlocks, firstBlocks, openFence, type Settled, settledBlocks } from './settledBlocks.ts';
 
 /** How long settled blocks are drawn in one task, ms. */
 const TASK_MS = 10;
+/** Most characters that are cut into blocks in one task: about 5 ms. */
+const CUT_CHARACTERS = 8_000;
 /** A tail whose drawing takes long is drawn less often: it waits so many times that long. */
 const REST = 4;
 /** A tail that is drawn faster is drawn with every change, ms. */
@@ -64,9 +66,9 @@ export class GrowingText {
   private draw(): void {
     const { now } = this.options;
     const end = now() + TASK_MS;
-    this.settle();
+    const isCut = this.settle();
     while (this.waiting.length > 0 && now() < end) this.drawBlock(this.waiting.shift() ?? '');
-    if (this.waiting.length > 0) this.drawLater(0);
+    if (this.waiting.length > 0 || !isCut) this.drawLater(0);
     else if (this.over) this.finish();
     else if (now() < this.quietUntil) this.drawLater(this.quietUntil - now());
     else this.drawEnd();
@@ -88,12 +90,20 @@ export class GrowingText {
     }, ms);
   }
 
-  private settle(): void {
+  /** Cuts what is new into blocks; false when there is more than fits into one task. */
+  private settle(): boolean {
     const rest = this.text.slice(this.settledTo);
-    if (rest === '' || (!this.over && openFence(rest))) return;
-    const { blocks, tail } = this.over
-      ? { blocks: allBlocks(rest), tail: '' }
-      : settledBlocks(rest);
+    if (rest === '' || (!this.over && openFence(rest))) return true;
+    const first = firstBlocks(rest, CUT_CHARACTERS);
+    if (first.blocks.length > 0) {
+      this.take(first);
+      return false;
+    }
+    this.take(this.over ? { blocks: allBlocks(rest), tail: '' } : settledBlocks(rest));
+    return true;
+  }
+
+  private take({ blocks, tail }: Settled): void {
     this.waiting.push(...blocks.filter((block) => block.trim() !== ''));
     this.settledTo = this.text.length - tail.length;
   }

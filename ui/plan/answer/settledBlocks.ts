@@ -1,4 +1,4 @@
-import { boundedLex } from '../../shell/boundedLexer.ts';
+import { boundedBlocks } from '../../shell/boundedLexer.ts';
 
 /** Blocks at the end of a text that may still become something else: a list may get items. */
 const OPEN_BLOCKS = 2;
@@ -15,7 +15,7 @@ export interface Settled {
 
 /** Blocks of a text that is not over. Line ends are `\n`. */
 export function settledBlocks(text: string): Settled {
-  const raws = boundedLex(text).map(({ raw }) => raw);
+  const raws = boundedBlocks(text).map(({ raw }) => raw);
   // An open fence takes everything up to the end, so what is before it is settled.
   const open = openFence(raws.at(-1) ?? '') === null ? OPEN_BLOCKS : 1;
   const blocks = raws.slice(0, -open);
@@ -25,8 +25,20 @@ export function settledBlocks(text: string): Settled {
   return { blocks, tail: text.slice(settled) };
 }
 
+/**
+ * The blocks of the first part of a long text, about as many characters as said, or as many more as
+ * the first block needs; a text that is no longer is left whole.
+ */
+export function firstBlocks(text: string, characters: number): Settled {
+  for (let size = characters; size < text.length; size *= 2) {
+    const { blocks, tail } = settledBlocks(text.slice(0, size));
+    if (blocks.length > 0) return { blocks, tail: tail + text.slice(size) };
+  }
+  return { blocks: [], tail: text };
+}
+
 /** All blocks of a text that is over. */
-export const allBlocks = (text: string): string[] => boundedLex(text).map(({ raw }) => raw);
+export const allBlocks = (text: string): string[] => boundedBlocks(text).map(({ raw }) => raw);
 
 /** The code of a fence that is open at the end of a text which begins with it; null = none is. */
 export function openFence(text: string): { language: string; code: string } | null {
