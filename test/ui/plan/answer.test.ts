@@ -61,7 +61,10 @@ test('of a long text only a part is cut at once', () => {
 });
 
 test('a first block that is longer than a part is found', () => {
-  const { blocks } = firstBlocks(`${'word '.repeat(200)}\n\nTwo.\n\nThree.\n\nFour.`, 100);
+  const { blocks } = firstBlocks(
+    `${'word '.repeat(200)}\n\nTwo.\n\nThree.\n\nFour.\n\n`.padEnd(4_000, 'five '),
+    100,
+  );
   assert.ok(blocks[0]?.startsWith('word '));
 });
 
