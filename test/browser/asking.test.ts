@@ -130,6 +130,12 @@ if (hasBrowser('answers in Chromium')) {
     const other = await page.context().newPage();
     await other.goto(`${stage.runner.url}/dashboard/#/jobs/${failed?.id}`);
     await other.getByRole('button', { name: 'Dismiss' }).waitFor();
+    const top = () =>
+      page
+        .locator('main h1')
+        .first()
+        .evaluate((head) => head.getBoundingClientRect().top);
+    const before = await top();
     await stage.runner.kill();
     for (const [one, name] of [
       [page, 'Approve'],
@@ -140,6 +146,9 @@ if (hasBrowser('answers in Chromium')) {
       assert.is(await button.isDisabled(), true, name);
       await one.locator('.decision-bar').getByText('The runner does not answer.').waitFor();
     }
+    assert.is(await top(), before, 'the banner moves nothing');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.screenshot({ path: '/tmp/ban390.png' });
     await page.keyboard.press('a');
     assert.is(await page.getByRole('dialog').count(), 0);
     await other.keyboard.press('x');

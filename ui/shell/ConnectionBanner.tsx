@@ -5,22 +5,21 @@ import { Icon } from './Icon.tsx';
 import { useStore } from './useStore.ts';
 
 /**
- * Says that the runner does not answer, for as long as it does not. What is on the page stays
- * readable.
+ * Says that the runner does not answer, for as long as it does not. What is on the page stays where
+ * it is: the banner lies over its upper edge.
  */
 export function ConnectionBanner(props: { tryNow: () => void }) {
   const { shell } = useDashboard();
   const since = useStore(shell, (context) => context.lostSince);
   return (
-    <div role="status">
+    <div role="status" class="connection">
       <Show when={since()}>
         {(at) => (
           <div class="connection-lost">
             <Icon name="plug" />
             <p class="grow">
-              <strong>No connection to the runner since {clockTime(at())}.</strong> What you see may
-              be out of date. Start it with <code>svc start</code>; this page reconnects
-              automatically.
+              <strong>No connection to the runner since {clockTime(at())}.</strong> Start it with{' '}
+              <code>svc start</code>; this page reconnects.
             </p>
             <button type="button" onClick={() => props.tryNow()}>
               Try now
