@@ -57,6 +57,7 @@ async function run(
   says: string,
   send: (to: typeof client) => Promise<unknown>,
   undo?: Undo,
+  refused?: (error: unknown) => void,
 ): Promise<boolean> {
   try {
     await send(client);
@@ -64,7 +65,8 @@ async function run(
     return true;
   } catch (error) {
     connection.report(error);
-    shell.trigger.failed({ text: 'Something went wrong', error });
+    if (refused) refused(error);
+    else shell.trigger.failed({ text: 'Something went wrong', error });
     return false;
   }
 }

@@ -24,7 +24,7 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
 
 /** A budget without a next window needs a person who raises it. */
 const askOf = ({ kind, until }: NonNullable<JobContext['parked']>): Ask | null =>
-  kind === 'budget' && until === undefined ? 'input' : (ASKS[kind] ?? null);
+  kind === 'budget' && until === undefined ? 'budget' : (ASKS[kind] ?? null);
 
 /** How a job is, whatever others have decided about it. */
 function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobContext }): {

@@ -2,12 +2,13 @@ import Type from 'typebox';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
 
-/** What a person is asked for: `input` is an answer to the agent, `external` a report of what happened outside svc. */
+/** What a person is asked for: `input` is an answer to the agent, `external` a report of what happened outside svc, `budget` a raise. */
 export const Ask = Type.Union([
   Type.Literal('approval'),
   Type.Literal('input'),
   Type.Literal('external'),
   Type.Literal('halted'),
+  Type.Literal('budget'),
   Type.Literal('failed'),
   Type.Literal('escalated'),
 ]);

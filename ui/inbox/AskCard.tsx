@@ -1,5 +1,6 @@
 import { Match, Switch } from 'solid-js';
 import { AskApproval } from './AskApproval.tsx';
+import { AskBudget } from './AskBudget.tsx';
 import { AskHalted } from './AskHalted.tsx';
 import { AskInput } from './AskInput.tsx';
 import { AskWhenOver } from './AskWhenOver.tsx';
@@ -19,6 +20,9 @@ export function AskCard(props: AskProps) {
         </Match>
         <Match when={props.job.parked?.kind === 'halted'}>
           <AskHalted {...props} />
+        </Match>
+        <Match when={props.job.parked?.exceeded}>
+          {(exceeded) => <AskBudget {...props} exceeded={exceeded()} />}
         </Match>
         <Match when={props.job.parked?.kind === 'external'}>
           <AskInput {...props} outside />

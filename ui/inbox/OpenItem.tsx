@@ -37,8 +37,8 @@ export function OpenItem(props: OpenItemProps) {
   const healed = useStore(shell, (context) => context.healed);
   const changed = () => `${props.item?.job.updatedAt} ${healed()}`;
   createEffect(on(changed, () => void refetch(), { defer: true }));
-  const command: Dashboard['run'] = async (says, send, undo) => {
-    const taken = run(says, send, undo);
+  const command: Dashboard['run'] = async (...given) => {
+    const taken = run(...given);
     props.onSent(taken);
     // What was refused was about something that has changed.
     if (!(await taken)) void refetch();

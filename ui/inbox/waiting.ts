@@ -8,6 +8,7 @@ export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   input: 'Question',
   external: 'Outside svc',
   halted: 'Campaign halted',
+  budget: 'Budget spent',
   failed: 'Failed',
   escalated: 'Asks for help',
 };

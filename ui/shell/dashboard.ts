@@ -18,9 +18,15 @@ export interface Dashboard {
   connection: Connection;
   /**
    * Sends a command and says what came of it as a toast: `says` when the runner took it, its
-   * problem when not. The toast offers `undo` where it is given. True when it was taken.
+   * problem when not. The toast offers `undo` where it is given. What was refused goes to `refused`
+   * instead of the toast, where that is given. True when it was taken.
    */
-  run(says: string, send: (client: Client) => Promise<unknown>, undo?: Undo): Promise<boolean>;
+  run(
+    says: string,
+    send: (client: Client) => Promise<unknown>,
+    undo?: Undo,
+    refused?: (error: unknown) => void,
+  ): Promise<boolean>;
 }
 
 const DashboardContext = createContext<Dashboard>();

@@ -98,8 +98,8 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
             job: loaded,
             reachable,
             can: (event) => open().has(event),
-            async command(says, send, undo) {
-              const taken = await run(says, send, undo);
+            async command(...asked) {
+              const taken = await run(...asked);
               follower.look();
               return taken;
             },

@@ -27,7 +27,11 @@ const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
 export function Overview() {
   const { run } = useDashboard();
   const { job, can, command } = useJob();
-  const asks = () => toneOf(job()) === 'needs-you' || toneOf(job()) === 'bad';
+  const asks = () =>
+    toneOf(job()) === 'needs-you' ||
+    toneOf(job()) === 'bad' ||
+    // What a raise would answer at once, although a new day or week does too.
+    job().parked?.kind === 'budget';
   return (
     <div class="columns">
       <div class="stack">

@@ -1,0 +1,19 @@
+import { markOf, partOf } from './budgetText.ts';
+
+/** How much of a cap is spent and held; the numbers are beside it. */
+export function SpentBar(props: { spent: number; held: number; cap: number }) {
+  const spent = () => Math.min(1, partOf(props));
+  const held = () => Math.min(1 - spent(), props.cap > 0 ? props.held / props.cap : 0);
+  return (
+    <svg
+      class={`spent-bar ${markOf(props)}`}
+      viewBox="0 0 100 8"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect class="held" x={spent() * 100} width={held() * 100} height="8" />
+      <rect class="used" width={spent() * 100} height="8" />
+      <path class="near-line" d="M80 0v8" />
+    </svg>
+  );
+}
