@@ -4,6 +4,8 @@ import { type Created, createAndFollow, followingOf } from '../connect/createAnd
 import { followFlags } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, jobParams } from '../input/jobParams.ts';
 import { textArgument } from '../input/textArgument.ts';
+import { estimateText } from '../render/estimateText.ts';
+import type { Estimate } from '../../src/schema/estimate.ts';
 
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';
@@ -11,6 +13,7 @@ export default class JobCommand extends SvcCommand {
     'If the job ends while it is followed, the exit code shows how; see svc help exit-codes.';
   static override examples = [
     '<%= config.bin %> job --repo shop --reviewers ana,ben --description "Add a health check"',
+    '<%= config.bin %> job --repo shop --reviewers ana --description "Add a health check" --estimate',
     'job=$(<%= config.bin %> job -r shop --reviewers ana -d "Add a health check" --quiet)',
     '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
   ];
@@ -64,10 +67,15 @@ export default class JobCommand extends SvcCommand {
       multipleNonGreedy: true,
       helpValue: '<k=v>',
     }),
+    estimate: Flags.boolean({
+      description:
+        'Print what the job may use, and create nothing: at worst by its caps, most likely by past runs.',
+      exclusive: ['no-stream', 'quiet', 'wait'],
+    }),
     ...followFlags,
   };
 
-  async run(): Promise<Created> {
+  async run(): Promise<Created | Estimate> {
     const { flags } = await this.parse(JobCommand);
     const following = followingOf(flags);
     const description =
@@ -77,6 +85,11 @@ export default class JobCommand extends SvcCommand {
     const params = jobParams({ ...flags, description });
     const client = await this.client(flags);
     const body = { type: 'job', workflowPath: flags.workflow, params };
+    if (flags.estimate) {
+      const estimate = await client.estimateJob(body);
+      this.print(estimateText(estimate));
+      return estimate;
+    }
     return createAndFollow({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
   }
 }

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/schema/budget.ts';
+import { Estimate } from '../../src/schema/estimate.ts';
 import { CommandReply, CreatedJob, CreateJobBody } from '../../src/schema/bodies.ts';
 import { Campaign } from '../../src/schema/campaign.ts';
 import { ConfigValue } from '../../src/schema/config.ts';
@@ -119,7 +120,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   }),
   'exit-codes': Type.Array(Type.Object({ code: Type.Integer(), meaning: text })),
   gc: GcReply,
-  job: Created,
+  job: Type.Union([Created, Estimate]),
   jobs: Type.Array(JobSummary),
   logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
   message: Type.Union([CommandReply, MessageReceipt]),

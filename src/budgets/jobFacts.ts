@@ -20,7 +20,8 @@ export interface JobFacts {
   isNewVisit: boolean;
 }
 
-const capsIn = (params: Record<string, unknown>): Caps | undefined =>
+/** The caps in the params of a job. */
+export const capsIn = (params: Record<string, unknown>): Caps | undefined =>
   typeof params.budget === 'object' && params.budget !== null ? params.budget : undefined;
 
 /** Of the session that a job begins or continues with; `next`: as a queued job will. */

@@ -60,6 +60,7 @@ import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { BudgetList, BudgetsQuery, BudgetView, SetBudgetBody } from '../schema/budget.ts';
 import type { Pool, PoolToOpen } from '../schema/pool.ts';
+import type { Estimate } from '../schema/estimate.ts';
 import type { Costs, CostsQuery } from '../schema/costs.ts';
 import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
@@ -125,6 +126,8 @@ export function createClient(options: TransportOptions) {
 
     createJob: (body: CreateJobBody, command?: CommandOptions) =>
       json<CreatedJob>('POST', '/jobs', { body, ...command }),
+    /** What a job of this request may use; nothing is made. */
+    estimateJob: (body: CreateJobBody) => json<Estimate>('POST', '/jobs/estimate', { body }),
     /** One page and the total number of jobs. */
     async jobs(query: JobsQuery = {}): Promise<{ jobs: JobSummary[]; total: number }> {
       const response = await open('GET', '/jobs', { query });

@@ -8,6 +8,7 @@ import type {
   ResumeBody,
 } from '../schema/bodies.ts';
 import type { Caller } from '../schema/caller.ts';
+import type { Estimate } from '../schema/estimate.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
@@ -91,6 +92,8 @@ export interface Runner extends Authoring, BudgetAccess, CostView, JobReviews, P
   };
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
+  /** What a job of this request may use; nothing is made. Throws what `createJob` would. */
+  estimateJob(body: CreateJobBody): Promise<Estimate>;
   jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };
   jobCounts(selection: JobSelection): JobCounts;
   /**

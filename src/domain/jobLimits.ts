@@ -1,5 +1,8 @@
 /** Limits that the job chart enforces and that schemas, tools and the linter state in advance. */
 
+/** Most sessions of one visit: fresh ones that an agent may ask for. */
+export const SESSIONS_PER_VISIT = 10;
+
 /** Most phases of a workflow. */
 export const MAX_PHASES = 64;
 

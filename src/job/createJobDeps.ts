@@ -8,6 +8,7 @@ import type { RunJudge } from './cannotRun.ts';
 import type { JobIds } from './jobIds.ts';
 import type { KnownRepositories } from './knownRepositories.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { Estimates } from '../budgets/estimates.ts';
 import type { Requests } from './requests.ts';
 import type { TicketDeps } from './tickets/fromTicket.ts';
 
@@ -26,6 +27,8 @@ export interface CreateJobDeps {
   judge?: RunJudge;
   /** What keeps a job from beginning; default: nothing. */
   budgets?: Pick<Budgets, 'problemOfNew'>;
+  /** What a job may use; default: it is not estimated. */
+  estimates?: Pick<Estimates, 'of'>;
   requests: Requests;
   ids: JobIds;
   now(): number;

@@ -20,6 +20,7 @@ import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
 import type { JobContext } from '../../machines/index.ts';
 import { Budgets } from '../budgets/budgets.ts';
+import { Estimates } from '../budgets/estimates.ts';
 import { callPrices } from './callPrices.ts';
 import { createLedger } from '../usage/ledger.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
@@ -63,6 +64,15 @@ export const createCore = (deps: RunnerDeps) => {
 
   const now = clock.now;
   const ledger = createLedger({ rows, writeRows, now, settings, screen: deps.screen });
+  const budgetDeps = {
+    rows,
+    writeRows,
+    now,
+    settings,
+    rootOf: ledger.rootOf,
+    contextOf: (jobId: string) => kernel.state(jobId)?.context as JobContext | undefined,
+    callPrice: callPrices({ settings, executors, ledger }),
+  };
 
   return {
     ...deps,
@@ -73,15 +83,8 @@ export const createCore = (deps: RunnerDeps) => {
     rowOf,
     writeRows,
     ledger,
-    budgets: new Budgets({
-      rows,
-      writeRows,
-      now,
-      settings,
-      rootOf: ledger.rootOf,
-      contextOf: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
-      callPrice: callPrices({ settings, executors, ledger }),
-    }),
+    budgets: new Budgets(budgetDeps),
+    estimates: new Estimates(budgetDeps),
     judge,
     workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks, here: here(deps) }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),

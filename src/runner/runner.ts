@@ -7,6 +7,7 @@ import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from '../job/createJob.ts';
+import { createEstimator } from '../job/jobEstimate.ts';
 import { writeRetries } from '../news/writes/writeRetries.ts';
 import { KnownRepositories } from '../job/knownRepositories.ts';
 import { createLocalForgeService } from '../news/localForgeService.ts';
@@ -65,12 +66,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 const createActors = (core: RunnerCore) => {
   const { forges, clock, trackers, screen, secretStream, store } = core;
   const repositories = new KnownRepositories({ forges, clock });
-  const createJob = createJobCreator({
+  const making = {
     ...core,
     repositories,
     ids: core.jobIds,
     tickets: { trackers, forges, clock, repositories, sites: core.sites ?? [] },
-  });
+  };
+  const createJob = createJobCreator(making);
   const campaigns = createCampaigns({
     ...core,
     repositories,
@@ -110,7 +112,14 @@ const createActors = (core: RunnerCore) => {
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });
   core.kernel.attach(kernel);
-  return { createJob, campaigns, forgeService, slots, kernel };
+  return {
+    createJob,
+    estimateJob: createEstimator(making),
+    campaigns,
+    forgeService,
+    slots,
+    kernel,
+  };
 };
 
 /** What brings commits to those who read along. */

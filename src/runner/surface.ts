@@ -36,6 +36,7 @@ export interface RunnerParts {
   streams: Streams;
   watch: JobWatch;
   createJob: CreateJob;
+  estimateJob: Runner['estimateJob'];
   campaigns: Campaigns;
   forgeService: ForgeService;
   providerUse: ProviderUse;
@@ -54,6 +55,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       core.onJobCreated?.();
       return created;
     },
+    estimateJob: parts.estimateJob,
     ...createJobList({ ...core, list: store.jobs }),
     watchJobs: (changed) => watch.watch(changed),
     job: core.job,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MessageState } from './message.ts';
 import { BudgetRaise } from './budget.ts';
+import { Estimate } from './estimate.ts';
 import { SubRunInput } from './subRun.ts';
 import { MAX_GIVEN_REASON_CHARS, MAX_MESSAGE_CHARS, MAX_SUB_RUNS } from '../domain/jobLimits.ts';
 import { FailurePolicy } from './workflow.ts';
@@ -55,6 +56,7 @@ export const CreatedJob = Type.Object({
   jobId: Type.String(),
   status: Type.String(),
   streamUrl: Type.String(),
+  estimate: Type.Optional(Estimate),
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       minItems: 1,

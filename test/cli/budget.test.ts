@@ -5,7 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import BudgetCommand from '../../cli/commands/budget/index.ts';
 import BudgetRaiseCommand from '../../cli/commands/budget/raise.ts';
+import JobCommand from '../../cli/commands/job.ts';
 import type { BudgetList } from '../../src/schema/budget.ts';
+import { ESTIMATE } from '../support/http/fakeFacade.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
 
@@ -66,6 +68,40 @@ test('svc budget raise without an amount names what is missing', async ({ home }
   const line = new CommandLine({ SVC_HOME: home });
   const { err } = await line.run(BudgetRaiseCommand, ['--of', 'day']);
   assert.match(err, /Name by how much, such as --usd 5\./);
+});
+
+const estimate = async (home: string, argv: string[] = []) => {
+  const runner = await fakeRunner({ 'POST /jobs/estimate': [200, ESTIMATE] });
+  try {
+    const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+    const { out } = await line.run(JobCommand, [
+      ...'-r shop --reviewers ana -d x --estimate'.split(' '),
+      ...argv,
+    ]);
+    return { out, seen: runner.seen };
+  } finally {
+    await runner.close();
+  }
+};
+
+test('svc job --estimate prints what the job may use, a line for each sentence (CLI-1)', async ({
+  home,
+}) => {
+  const { out } = await estimate(home);
+  assert.is(out, 'At worst $80.00.\nNo history.\nIt is stopped at $10.00.\n');
+});
+
+test('svc job --estimate creates nothing', async ({ home }) => {
+  const { seen } = await estimate(home);
+  assert.equal(
+    seen.map(({ method, path }) => `${method} ${path}`),
+    ['POST /jobs/estimate'],
+  );
+});
+
+test('svc job --estimate --json prints the reply of POST /jobs/estimate', async ({ home }) => {
+  const { out } = await estimate(home, ['--json']);
+  assert.equal(JSON.parse(out), ESTIMATE);
 });
 
 test.run();

@@ -97,6 +97,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     ),
     'POST /gc',
     'POST /jobs',
+    'POST /jobs/estimate',
     'DELETE /jobs/:jobId/insights/:insightId',
     ...['resume', 'cancel', 'pause', 'message', 'dismiss', 'undismiss', 'phases/:phase/rerun'].map(
       (part) => `POST /jobs/:jobId/${part}`,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../src/lib/ids.ts';
-import { JOB_ID, jobOf, summaryOf } from '../support/http/fakeFacade.ts';
+import { ESTIMATE, JOB_ID, jobOf, summaryOf } from '../support/http/fakeFacade.ts';
 import { ask, openSurface, post } from '../support/http/httpSurface.ts';
 
 const test = suite('http jobs');
@@ -23,6 +23,13 @@ test('POST /jobs answers 201 with where the job is (HTTP-1)', async () => {
     streamUrl: `/jobs/${JOB_ID}/stream`,
   });
   assert.equal(surface.runner.calls, [['createJob', BODY, undefined]]);
+});
+
+test('POST /jobs/estimate answers what the job may use, and creates nothing (JOB-16)', async () => {
+  await using surface = await openSurface();
+  const answer = await post(surface, '/jobs/estimate', BODY);
+  assert.equal(answer.json, ESTIMATE);
+  assert.equal(surface.runner.calls, [['estimateJob', BODY]]);
 });
 
 test('Idempotency-Key reaches the runner with a hash of method, path and body (HTTP-1)', async () => {

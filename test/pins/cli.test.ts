@@ -31,7 +31,7 @@ const COMMANDS: Record<string, string> = {
   doctor: '--json --url',
   'exit-codes': '--json',
   gc: '--dry-run --json --older-than=14d --url',
-  job: '--approve+ --description --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --url --wait --workflow=workflows/job.md',
+  job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --search --sort --status --type --url',
   logs: '--[no-]follow --job --json --tail --url <job>',
   message: '--job --json --replace --timeout --url --wait <job> <text>',

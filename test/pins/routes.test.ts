@@ -15,6 +15,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /jobs/stream 200 jobsStream',
       'GET /jobs/:jobId/stream 200 stream',
       'POST /jobs 201 createJob',
+      'POST /jobs/estimate 200 estimateJob',
       'GET /jobs 200 jobs',
       'GET /jobs/counts 200 jobCounts',
       'GET /jobs/:jobId 200 job',

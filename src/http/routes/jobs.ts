@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { SvcError } from '../../lib/errors.ts';
 import { CreatedJob, CreateJobBody } from '../../schema/bodies.ts';
+import { Estimate } from '../../schema/estimate.ts';
 import { Job } from '../../schema/job.ts';
 import { DEFAULT_JOBS, JobCountsQuery, JobsQuery } from '../../schema/queries.ts';
 import { JobCounts, JobList } from '../../schema/replies.ts';
@@ -55,6 +56,22 @@ export const jobRoutes = [
       ctx.set('Location', `/jobs/${created.jobId}`);
       return created;
     },
+  }),
+  jsonRoute({
+    name: 'estimateJob',
+    // It may ask a forge and a tracker, as the making does.
+    access: 'write',
+    method: 'POST',
+    path: '/jobs/estimate',
+    summary:
+      'What a job of this request may use: at worst, most likely, and what will stop it. Nothing is created.',
+    body: CreateJobBody,
+    reply: Estimate,
+    refusals: ['not-found', 'workflow-invalid', 'cannot-run'],
+    handle: ({ body }, { runner, config }) =>
+      runner.estimateJob(body).catch(async (error: unknown) => {
+        throw await withWaitingLayer(error, config);
+      }),
   }),
   jsonRoute({
     name: 'jobs',

@@ -1,5 +1,6 @@
 import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
+import type { Estimate } from '../../../src/schema/estimate.ts';
 import type { Pool } from '../../../src/schema/pool.ts';
 import type { Costs, CostsQuery } from '../../../src/schema/costs.ts';
 import type { Statistics, StatisticsQuery } from '../../../src/schema/statistics.ts';
@@ -62,6 +63,15 @@ export const DOCS_SERVER: McpServerList['servers'][number] = {
   transport: 'http',
   allowedTools: ['search'],
   disallowedTools: [],
+};
+
+/** What every job may use. */
+export const ESTIMATE: Estimate = {
+  bound: { usd: 80, tokens: null, sessions: 240, minutes: null },
+  assumes: { visits: 8, sessions: 10, subRuns: 0 },
+  history: null,
+  stops: [{ scope: 'job', key: '', window: '', metric: 'usd', cap: 10, left: 10 }],
+  text: ['At worst $80.00.', 'No history.', 'It is stopped at $10.00.'],
 };
 
 /** The smallest chart that can be drawn. */
@@ -289,6 +299,11 @@ export class FakeRunner implements Runner {
       deprecatedUses: [],
     };
   };
+
+  estimateJob(body: CreateJobBody): Promise<Estimate> {
+    this.#note('estimateJob', body);
+    return Promise.resolve(ESTIMATE);
+  }
 
   async createJob(body: CreateJobBody, request?: RequestKey) {
     this.#note('createJob', body, request);

@@ -1,0 +1,85 @@
+import type { BudgetMetric, BudgetScope } from '../domain/budgetScopes.ts';
+import type { Cap } from './capsOf.ts';
+
+/** Visits of each phase that an estimate goes by, for one work item. Nothing stops a job there. */
+export const ESTIMATED_VISITS = 8;
+
+/** What is estimated; visits are what it goes by. */
+export const ESTIMATED_METRICS = ['usd', 'tokens', 'sessions', 'minutes'] as const;
+export type EstimatedMetric = (typeof ESTIMATED_METRICS)[number];
+
+/** Counted as in the ledger; null = no bound, or not known. */
+export type Estimated = Record<EstimatedMetric, number | null>;
+
+/** A job as far as its worst case goes by it. */
+export interface BoundedJob {
+  caps: readonly Cap[];
+  /** Its phases with an agent. */
+  phases: readonly {
+    /** Caps on dollars count its calls; those of others cost nothing. */
+    metered: boolean;
+  }[];
+  /** Most sessions of one visit. */
+  sessionsPerVisit: number;
+}
+
+/** What the worst case goes by, by the caps of the job. */
+export interface Assumed {
+  /** Of each phase. */
+  visits: number;
+  /** Of each visit. */
+  sessions: number;
+}
+
+const capped = (caps: readonly Cap[], scope: BudgetScope, metric: BudgetMetric): number =>
+  caps.find((cap) => cap.scope === scope && cap.metric === metric)?.count ??
+  Number.POSITIVE_INFINITY;
+
+export const assumedOf = ({ caps, sessionsPerVisit }: BoundedJob): Assumed => ({
+  visits: Math.min(ESTIMATED_VISITS, capped(caps, 'phase', 'visits')),
+  sessions: Math.min(sessionsPerVisit, capped(caps, 'phase', 'sessions')),
+});
+
+/**
+ * The most that a job can use by the caps of its sessions and visits: visits x sessions x the cap
+ * of a session, or visits x the cap of a visit, whichever is less. Caps of the whole job on dollars,
+ * tokens and minutes are not in it: they are what stops the job.
+ */
+export function boundOf(job: BoundedJob): Estimated {
+  const { caps, phases } = job;
+  const { visits: perPhase, sessions: perVisit } = assumedOf(job);
+  const most = (phaseCount: number) => {
+    const visits = Math.min(phaseCount * perPhase, capped(caps, 'job', 'visits'));
+    return { visits, sessions: Math.min(visits * perVisit, capped(caps, 'job', 'sessions')) };
+  };
+  const of = (metric: 'usd' | 'tokens' | 'minutes', phaseCount: number): number | null => {
+    if (phaseCount === 0) return 0;
+    const { visits, sessions } = most(phaseCount);
+    const bound = Math.min(
+      sessions * capped(caps, 'session', metric),
+      visits * capped(caps, 'phase', metric),
+    );
+    return Number.isFinite(bound) ? bound : null;
+  };
+  return {
+    usd: of('usd', phases.filter(({ metered }) => metered).length),
+    tokens: of('tokens', phases.length),
+    sessions: most(phases.length).sessions,
+    minutes: of('minutes', phases.length),
+  };
+}
+
+/** The bound of several jobs: none where one has none. */
+export const sumOfBounds = (bounds: readonly Estimated[]): Estimated => {
+  const sum = (metric: EstimatedMetric): number | null =>
+    bounds.reduce<number | null>((before, bound) => {
+      const more = bound[metric];
+      return before === null || more === null ? null : before + more;
+    }, 0);
+  return {
+    usd: sum('usd'),
+    tokens: sum('tokens'),
+    sessions: sum('sessions'),
+    minutes: sum('minutes'),
+  };
+};

@@ -1,0 +1,77 @@
+import { amountText } from '../domain/budgetScopes.ts';
+import type { Account } from './admit.ts';
+import { type Assumed, ESTIMATED_METRICS, type Estimated, type EstimatedMetric } from './bound.ts';
+import { budgetName } from './exceeded.ts';
+import { FEWEST_RUNS, type PastRuns } from './pastRuns.ts';
+
+/** An estimate before it is put into words; amounts as the ledger counts them. */
+export interface Estimation {
+  bound: Estimated;
+  assumed: Assumed;
+  /** Sub-runs that the bound includes; null = the job has some that are not known yet. */
+  subRuns: number | null;
+  history: PastRuns | null;
+  stops: readonly Account[];
+}
+
+const NAMES: Readonly<Record<EstimatedMetric, string>> = {
+  usd: 'dollars',
+  tokens: 'tokens',
+  sessions: 'sessions',
+  minutes: 'minutes',
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+const amounts = (estimated: Estimated): string =>
+  listed(
+    ESTIMATED_METRICS.flatMap((metric) => {
+      const count = estimated[metric];
+      return count === null ? [] : [amountText(metric, count)];
+    }),
+  );
+
+function boundTexts({ bound, assumed, subRuns }: Estimation): string[] {
+  const without = ESTIMATED_METRICS.filter((metric) => bound[metric] === null);
+  const { visits, sessions } = assumed;
+  const each = `${amountText('visits', visits)} of each phase for a work item, ${amountText('sessions', sessions)} a visit`;
+  const all =
+    subRuns === null || subRuns === 0
+      ? ''
+      : `, ${subRuns} ${subRuns === 1 ? 'sub-run' : 'sub-runs'} included`;
+  return [
+    `At worst ${amounts(bound)}: ${each}${all}.`,
+    ...(without.length === 0
+      ? []
+      : [
+          `No bound for ${listed(without.map((metric) => NAMES[metric]))}: no session and no visit has a cap on them.`,
+        ]),
+    ...(subRuns === null ? ['Sub-runs that its agents make are not included.'] : []),
+  ];
+}
+
+const historyText = (history: PastRuns | null): string =>
+  history === null
+    ? `No history: fewer than ${FEWEST_RUNS} runs of this workflow have completed.`
+    : `Half of the last ${history.runs} completed runs of this workflow${history.of === 'repository' ? ' in this repository' : ''} used at most ${amounts(history.p50)}; nine of ten at most ${amounts(history.p90)}.${history.p50.usd === null ? ' What they have cost is not known.' : ''}`;
+
+function stopText({ scope, key, window, metric, cap, spent, held }: Account): string {
+  const name =
+    scope === 'job' || scope === 'campaign'
+      ? `the budget of the ${scope}`
+      : budgetName({ scope, key, window });
+  const left = Math.max(0, cap - spent - held);
+  return left === cap
+    ? `${amountText(metric, cap)} (${name})`
+    : `${amountText(metric, left)} (what is left of ${amountText(metric, cap)}, ${name})`;
+}
+
+/** An estimate in words, a sentence each. */
+export const estimateTexts = (found: Estimation): string[] => [
+  ...boundTexts(found),
+  historyText(found.history),
+  found.stops.length === 0
+    ? 'No cap will stop the whole of it.'
+    : `It is stopped at ${listed(found.stops.map(stopText))}.`,
+];

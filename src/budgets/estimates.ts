@@ -1,0 +1,110 @@
+import { BUDGET_METRICS, written } from '../domain/budgetScopes.ts';
+import type { Estimate } from '../schema/estimate.ts';
+import { accountsOf } from './accounts.ts';
+import type { Account } from './admit.ts';
+import type { BudgetDeps } from './budgetDeps.ts';
+import {
+  assumedOf,
+  type BoundedJob,
+  boundOf,
+  ESTIMATED_METRICS,
+  type Estimated,
+  sumOfBounds,
+} from './bound.ts';
+import { type Estimation, estimateTexts } from './estimateText.ts';
+import { JobCaps } from './jobCaps.ts';
+import { factsOfNew, type NewJob } from './newJob.ts';
+import { pastRuns } from './pastRuns.ts';
+
+type EstimateDeps = Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf' | 'callPrice'>;
+
+/** A job that is yet to be made, with the sub-runs that it begins with. */
+export interface PlannedJob extends NewJob {
+  subRuns: readonly NewJob[];
+  sessionsPerVisit: number;
+}
+
+/** What a job may use, before it is made: at worst by its caps, and most likely by past runs. */
+export class Estimates {
+  readonly #deps: EstimateDeps;
+  readonly #caps: JobCaps;
+
+  constructor(deps: EstimateDeps) {
+    this.#deps = deps;
+    this.#caps = new JobCaps(deps);
+  }
+
+  of(job: PlannedJob): Estimate {
+    const { workflow, workflowPath, subRuns, sessionsPerVisit } = job;
+    const own = this.#bounded(job, sessionsPerVisit);
+    const others = subRuns.map((one) => this.#bounded(one, sessionsPerVisit));
+    const isOpen = subRuns.length === 0 && workflow.coordinator?.enabled === true;
+    const found: Estimation = {
+      bound: sumOfBounds([own, ...others].map(boundOf)),
+      assumed: assumedOf(own),
+      subRuns: isOpen ? null : subRuns.length,
+      history: pastRuns(this.#deps.rows, workflowPath, factsOfNew(job).repository),
+      stops: this.#stops(job, [own, ...others]),
+    };
+    return viewOf(found);
+  }
+
+  #bounded(job: NewJob, sessionsPerVisit: number): BoundedJob {
+    const { caps } = this.#caps.of(factsOfNew(job));
+    const phases = job.workflow.phases.filter(({ agent }) => agent !== null);
+    return { caps, phases: phases.map((phase) => this.#deps.callPrice(phase)), sessionsPerVisit };
+  }
+
+  /** For each metric the account of which the least is left. */
+  #stops(job: NewJob, bounded: readonly BoundedJob[]): Account[] {
+    const { rows, settings, now } = this.#deps;
+    const facts = factsOfNew(job);
+    const accounts = accountsOf({ rows, unpriced: () => settings.budgets.unpriced }, facts, {
+      ...this.#caps.of(facts),
+      holds: rows.all('budget_holds'),
+      at: now(),
+      metered: bounded.some(({ phases }) => phases.some(({ metered }) => metered)),
+    }).filter(({ scope }) => scope !== 'session' && scope !== 'phase');
+    return BUDGET_METRICS.flatMap((metric) =>
+      accounts
+        .filter((account) => account.metric === metric)
+        .sort((one, other) => leftOf(one) - leftOf(other))
+        .slice(0, 1),
+    );
+  }
+}
+
+const leftOf = ({ cap, spent, held }: Account): number => Math.max(0, cap - spent - held);
+
+const writtenAmounts = (counts: Estimated): Estimated =>
+  Object.fromEntries(
+    ESTIMATED_METRICS.map((metric) => {
+      const count = counts[metric];
+      return [metric, count === null ? null : written(metric, count)];
+    }),
+  ) as Estimated;
+
+const viewOf = (found: Estimation): Estimate => {
+  const { bound, assumed, subRuns, history, stops } = found;
+  return {
+    bound: writtenAmounts(bound),
+    assumes: { ...assumed, subRuns: subRuns ?? 0 },
+    history: history && {
+      ...history,
+      p50: writtenAmounts(history.p50),
+      p90: writtenAmounts(history.p90),
+    },
+    stops: stops.map((account) => {
+      const { scope, key, window, metric, cap } = account;
+      return {
+        scope,
+        key,
+        window,
+        metric,
+        cap: written(metric, cap),
+        left: written(metric, leftOf(account)),
+      };
+    }),
+    text: estimateTexts(found),
+  };
+};
