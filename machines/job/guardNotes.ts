@@ -53,6 +53,12 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   agentStuck: knows('the agent cannot come to an end on its own'),
   externalAsked: knows('the agent has called await_event for something outside of svc'),
   awaitAsked: knows('the agent has called await_event'),
+  wokenInVain: knows(
+    'the agent awaits an event, and the events that woke the job have led to nothing, as often as `noProgress.wakes.park` allows',
+  ),
+  goesInCircles: knows(
+    'visits have ended in the same state, or with the same failing tests, as often as `noProgress` allows',
+  ),
   newSessionAsked: knows('the agent has asked for a new session and for no other phase'),
   sessionsUsedUp: knows('the agent paused its turn and the visit has used up its new sessions'),
   messageAtCheckpoint: knows('the phase waits for approval and a message is unread'),

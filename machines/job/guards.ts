@@ -18,6 +18,7 @@ import {
   parkPhaseOf,
 } from './rules/coordination.ts';
 import { isTemporary } from '../../src/domain/temporaryCodes.ts';
+import { countVisit } from './rules/laps.ts';
 import { jsonBytes, MAX_DEATHS } from './rules/limits.ts';
 import { MAX_OUTAGE_WAITS } from './rules/outage.ts';
 import { MAX_WORKFLOW_BYTES } from '../../src/domain/jobLimits.ts';
@@ -139,6 +140,9 @@ export const jobGuards = {
   agentStuck: ({ context: { stop } }) => stop?.reason === 'stuck',
   externalAsked: ({ context: { signals } }) => signals.await?.external !== undefined,
   awaitAsked: ({ context: { signals } }) => signals.await !== null,
+  wokenInVain: ({ context }) =>
+    context.signals.await !== null && countVisit(context, 'waits').progress.circle !== undefined,
+  goesInCircles: ({ context: { progress } }) => progress?.circle !== undefined,
   newSessionAsked: (args) =>
     !movesOn(args) &&
     (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),

@@ -47,7 +47,8 @@ const MAX_MICROSTEPS = 100;
  * same visit continues; a quota of the model's endpoint → parked.quota; a dead agent →
  * working.preparing, the same visit continues, or, dead for the fourth time without progress in
  * between, → parked.developer; an agent that is stuck (it refuses, is cut off, answers nothing, or
- * goes in circles) → parked.developer; await_event → parked.external for something that a person reports,
+ * repeats a call that fails) → parked.developer; await_event → parked.developer, when the events that
+ * woke the job have led to nothing as often as `noProgress` allows; → parked.external for something that a person reports,
  * else → parked.event; request_new_session or a paused turn → working.inSession, or
  * parked.developer when the visit has used up its sessions; an unread message before a checkpoint →
  * working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
@@ -61,7 +62,10 @@ const MAX_MICROSTEPS = 100;
  * In resumePhase, or past it in a phase that needs no approval: a sub-run is to run again →
  * parked.subRuns, before any other signal.
  *
- * **working.routing** - eventless: the phase is over and no approval is needed. Leaves:
+ * **working.routing** - eventless: the phase is over and no approval is needed. On entry the end of
+ * the visit is counted: with the same state of the work, or the same failing tests, as before it is a
+ * lap without progress (`rules/laps.ts`), and the next session is warned, or the job goes →
+ * parked.developer. What a person does, a merge and a closed work item set the count to zero. Leaves:
  * switch_workflow, goto_phase or the next phase → working.preparing. After the last phase: an
  * unread message → working.preparing; no open work item → ended.complete; else the completion gate
  * blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
@@ -120,8 +124,9 @@ const MAX_MICROSTEPS = 100;
  * message goes into the inbox.
  *
  * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's
- * process kept dying, or the agent is stuck or never came to an end. Leaves: resume → queued with the same
- * phase after a given-up effect and a dead agent; else, as the phase is over, → parked.approval
+ * process kept dying, the agent is stuck or never came to an end, or the job goes round without
+ * progress. Leaves: resume → queued with the same
+ * phase after a given-up effect and a dead agent; → parked.event after wakes without effect; else, as the phase is over, → parked.approval
  * when it has a checkpoint, or parked.released; a message → queued, the same phase again.
  *
  * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its

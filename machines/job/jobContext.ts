@@ -5,6 +5,8 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
+import type { LapLimits } from '../../src/domain/lapLimits.ts';
+import type { Progress } from './progress.ts';
 import type { Continued } from './setback.ts';
 
 /**
@@ -120,6 +122,8 @@ export interface NextStep {
    * executor can.
    */
   setback?: Setback;
+  /** The event that woke the job, with its pull request or ticket where it is known. */
+  wokenBy?: string;
 }
 
 /**
@@ -133,7 +137,8 @@ export interface JobContext {
   workflowPath: string;
   params: Record<string, unknown>;
   interactive: boolean;
-  limits: { gateBlocks: number; sessionsPerVisit: number };
+  /** `progress`: left out = the defaults. */
+  limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LapLimits };
   /** As checked when the job was made; replaced by what each visit's preparation resolved. */
   workflow: WorkflowTable;
   phase: string;
@@ -211,6 +216,8 @@ export interface JobContext {
   subRunOf: SubRunOf | null;
   /** Forge writes asked for and not yet answered, by key. */
   writes: string[];
+  /** Laps without progress; left out = nothing is known yet. */
+  progress?: Progress | undefined;
   createdAt: number;
   /** Since when it waits for a slot; null = it does not. */
   queuedAt: number | null;
@@ -255,7 +262,7 @@ export interface JobInput {
   workflow: WorkflowTable;
   params: Record<string, unknown>;
   interactive: boolean;
-  limits: { gateBlocks: number; sessionsPerVisit: number };
+  limits: { gateBlocks: number; sessionsPerVisit: number; progress?: LapLimits };
   createdAt: number;
   /** Given when the job is a sub-run. */
   subRunOf?: SubRunOf;

@@ -5,6 +5,7 @@ import type { JobContext, JobInput } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuards } from './guards.ts';
 import { changeActions, effect } from '../kit/actions.ts';
+import { lapChanges } from './lapChanges.ts';
 import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
@@ -57,5 +58,6 @@ export const jobSetup = base.extend({
     ...actions(subRunChanges),
     ...actions(messageChanges),
     ...actions(recordChanges),
+    ...actions(lapChanges),
   },
 });

@@ -4,6 +4,7 @@ import type { EventOf } from './jobEvents.ts';
 import { line } from './log.ts';
 import { acknowledgedPatch, messageRow, offerRow, readPatch, supersededPatch } from './rows.ts';
 import { NO_SETBACKS } from './rules/contextOf.ts';
+import { withoutLaps } from './rules/laps.ts';
 
 const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   kickoff: 'with the kickoff of the session',
@@ -37,6 +38,7 @@ export const messageChanges = {
     return {
       context: {
         ...before,
+        ...withoutLaps(context),
         inbox: { ...inbox, arrived: n },
         unread: { ...counted, messages: counted.messages + 1 },
       },

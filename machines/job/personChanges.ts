@@ -8,6 +8,7 @@ import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
+import { lapsAfterEvent, withoutLaps } from './rules/laps.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
@@ -59,8 +60,9 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
         ),
 });
 
-const newsText = ({ kind, prId, author }: ProviderEvent): string =>
-  `${kind} on ${prId} by ${author}`;
+const newsOf = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
+
+const newsText = (event: ProviderEvent): string => `${newsOf(event)} by ${event.author}`;
 
 /** Changes that people and events of pull requests bring about. */
 export const personChanges = {
@@ -73,6 +75,7 @@ export const personChanges = {
         inbox: { ...inbox, arrived: n },
         unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
         prs: afterNews(prs, event),
+        ...lapsAfterEvent(context, event.kind),
       },
       effects: [
         { type: 'row.put', params: eventRow(context, event, n) },
@@ -128,7 +131,9 @@ export const personChanges = {
       'paused by a developer; resume or a message continues it',
     ),
   }),
-  unpark: () => ({ context: { parked: null } }),
+  unpark: (context, event) => ({
+    context: { parked: null, ...(event.type === 'job.resume' ? withoutLaps(context) : {}) },
+  }),
 
   reject: (context) => ({
     context: {
@@ -142,7 +147,12 @@ export const personChanges = {
     const woken = needsApproval(context)
       ? awaited.from
       : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
-    return { context: goTo(woken ?? context.phase, { eventKey: eventKeyOf(event.kind) }) };
+    return {
+      context: goTo(woken ?? context.phase, {
+        eventKey: eventKeyOf(event.kind),
+        wokenBy: newsOf(event),
+      }),
+    };
   }),
   wakeByPerson: by(['job.resume', 'job.message'], (context, event) => ({
     context: goTo(awaitedOf(context).from, {
@@ -157,6 +167,7 @@ export const personChanges = {
     return {
       context: goTo(phase ?? context.phase, {
         eventKey: woken && woken.by !== 'message' ? woken.by : null,
+        ...(woken && woken.by !== 'message' ? { wokenBy: woken.by } : {}),
       }),
     };
   },
@@ -175,6 +186,7 @@ export const personChanges = {
   })),
   rerun: by(['job.rerun'], (context, { phase }) => ({
     context: {
+      ...withoutLaps(context),
       ...closedEscalation(context),
       ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
       gateBlocks: 0,
@@ -231,6 +243,7 @@ export const personChanges = {
       awaited: null,
       given: null,
       signals: NO_SIGNALS,
+      progress: undefined,
     },
   }),
 } satisfies Record<string, JobChange>;

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { Usage } from '../../src/schema/usage.ts';
+import type { FailingTests } from './progress.ts';
 import type { Continued } from './setback.ts';
 
 /**
@@ -112,6 +113,10 @@ export type JobAnswer =
       budget?: Exceeded;
       /** With `quota`: the pool that wakes the job; left out = none is known. */
       pool?: string;
+      /** Hash of the files as it leaves them; left out = not known. */
+      work?: string;
+      /** What failed in the last run of tests that it has shown; left out = nothing, or no run. */
+      failing?: FailingTests;
     }
   /**
    * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a

@@ -6,6 +6,7 @@ import { referencePuts } from './recordChanges.ts';
 import { followedBy } from './rules/awaitedText.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { lapsAfterItems } from './rules/laps.ts';
 import { isOver } from './rules/wakeMatch.ts';
 import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
@@ -38,7 +39,7 @@ const workItemsChanged = (context: JobContext, event: { at: number }, workItems:
   ).length;
   const now = current ? `; now ${current.id}: ${current.title}` : '';
   return {
-    context: { workItems },
+    context: { workItems, ...lapsAfterItems(context, workItems) },
     effects: [line(context, event, 'work-items', `${closed} of ${workItems.length} closed${now}`)],
   };
 };

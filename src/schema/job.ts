@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Approval } from './approval.ts';
+import { Circle } from './circle.ts';
 import { described } from './described.ts';
 import { Exceeded } from './exceeded.ts';
 import { IsoTime } from './isoTime.ts';
@@ -159,6 +160,7 @@ export const Parked = described(
     until: Type.Optional(IsoTime),
     exceeded: Type.Optional(Exceeded),
     pool: Type.Optional(Type.String()),
+    circle: Type.Optional(Circle),
   }),
   {
     kind: 'What it waits for.',
@@ -168,6 +170,7 @@ export const Parked = described(
       'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
     exceeded: 'The budget that is spent; only with budget.',
     pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
+    circle: 'What it has gone round in without progress; only with developer, for that reason.',
   },
 );
 export type Parked = Type.Static<typeof Parked>;

@@ -3,6 +3,7 @@ import type { Continued } from '../setback.ts';
 import type { Setback } from '../../../src/domain/stopReasons.ts';
 import { approvedInAdvance, NO_APPROVALS, withApproval } from './checkpoints.ts';
 import { currentWorkItem } from './workItems.ts';
+import { visitProgress } from './laps.ts';
 import { phaseNamed, visitStatus } from './phases.ts';
 
 /** Nothing asked for. */
@@ -93,6 +94,7 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
     setbacks: NO_SETBACKS,
     given: null,
     awaited: null,
+    ...visitProgress(context.progress, next.wokenBy),
     approvals: approvedInAdvance(context, next.phase)
       ? withApproval(context.approvals)
       : context.approvals,

@@ -161,16 +161,25 @@ const outage = jobSetup.createStateConfig({
   },
 });
 
+/** To a job that rests between two waits for an event. */
+const messageWakes = {
+  guard: 'pausedInWait',
+  target: '#job.queued',
+  actions: [...receiveMessage, 'wakeByPerson'],
+} as const;
+
 const developer = jobSetup.createStateConfig({
   meta: { waits: 'for a developer: resume, or a message' },
   entry: reason,
   on: {
     'job.resume': [
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
       { guard: 'nextIsSet', target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
       { guard: 'checkpointHolds', target: 'approval', actions: wokenBy },
       { target: 'released', actions: ['keepEventKey', wokenBy] },
     ],
     'job.message': [
+      messageWakes,
       { guard: 'nextIsSet', target: '#job.queued', actions: receiveMessage },
       { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
     ],
@@ -247,11 +256,7 @@ const paused = jobSetup.createStateConfig({
       { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     ],
     'job.message': [
-      {
-        guard: 'pausedInWait',
-        target: '#job.queued',
-        actions: [...receiveMessage, 'wakeByPerson'],
-      },
+      messageWakes,
       { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: receiveMessage },
       { target: '#job.queued', actions: receiveMessage },
     ],

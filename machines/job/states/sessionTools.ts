@@ -69,12 +69,13 @@ export const sessionTools = {
 
   'tool.post_artifact': {
     guard: 'callFits',
-    actions: ['noteProgress', 'storeArtefact'],
+    actions: ['noteProgress', 'notePosted', 'storeArtefact'],
   },
   'tool.add_insight': {
     guard: 'callFits',
     actions: [
       'noteProgress',
+      'notePosted',
       {
         type: 'row.put',
         params: ({ context, event }: { context: JobContext; event: Learned }) =>

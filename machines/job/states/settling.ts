@@ -64,9 +64,14 @@ export const settling = jobSetup.createStateConfig({
       actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
     },
     {
+      guard: 'wokenInVain',
+      target: '#job.parked.developer',
+      actions: [endVisit('no-progress'), 'countWait', 'awaitEvent', 'parkWokenInVain'],
+    },
+    {
       guard: 'awaitAsked',
       target: '#job.parked.event',
-      actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
+      actions: [endVisit('await_event'), awaitedLine, 'countWait', 'awaitEvent'],
     },
     {
       guard: 'newSessionAsked',

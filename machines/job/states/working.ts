@@ -73,6 +73,7 @@ const preparing = jobSetup.createStateConfig({
 const inSession = jobSetup.createStateConfig({
   meta: { waits: 'for the agent to end its turn' },
   entry: [
+    'giveWarnings',
     'beginSession',
     {
       type: 'session.open',
@@ -106,7 +107,7 @@ const inSession = jobSetup.createStateConfig({
     'session.ended': {
       guard: 'currentSession',
       target: 'settling',
-      actions: ['storeStop', 'recordUsage'],
+      actions: ['storeStop', 'storeWork', 'recordUsage'],
     },
     'effect.givenUp': {
       guard: 'givenUpSession',
@@ -186,7 +187,17 @@ const stopped = jobSetup.createStateConfig({
 });
 
 /** Eventless. */
-const routing = jobSetup.createStateConfig({ always: routes('#job.working.preparing') });
+const routing = jobSetup.createStateConfig({
+  entry: 'countVisit',
+  always: [
+    {
+      guard: 'goesInCircles',
+      target: '#job.parked.developer',
+      actions: [endVisit('no-progress'), 'parkInCircle'],
+    },
+    ...routes('#job.working.preparing'),
+  ],
+});
 
 /** Holds a slot. */
 export const working = jobSetup.createStateConfig({

@@ -161,7 +161,12 @@ export class SteppedJob extends SteppedChart<JobContext> {
   end(
     stopReason: StopReason = 'end_turn',
     error: string | null = null,
-    more: { resetsAt?: number | null; budget?: Exceeded } = {},
+    more: {
+      resetsAt?: number | null;
+      budget?: Exceeded;
+      work?: string;
+      failing?: { hash: string; count: number; first: string };
+    } = {},
   ): this {
     const { visit, session } = this.context;
     this.send({ type: 'session.ended', visit, session, stopReason, error, usage: null, ...more });

@@ -1,0 +1,69 @@
+import { DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
+import { by, type JobChange } from './change.ts';
+import type { JobContext } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { line } from './log.ts';
+import { park } from './personChanges.ts';
+import { countVisit, NO_PROGRESS_KNOWN, withPosted } from './rules/laps.ts';
+import { parkedText, warnedLine, warningText } from './rules/lapTexts.ts';
+
+/** Counts the end of a visit; the next session is given the warnings that are due. */
+function counted(context: JobContext, event: JobEvent, end: 'over' | 'waits') {
+  const { progress, warned } = countVisit(context, end);
+  const limits = context.limits.progress ?? DEFAULT_LAP_LIMITS;
+  const notes = warned.map((circle) => warningText(circle, limits));
+  const isNew = progress.marks.length > 0 || context.progress !== undefined;
+  return {
+    context: isNew
+      ? { progress: notes.length === 0 ? progress : { ...progress, note: notes.join('\n\n') } }
+      : {},
+    effects: warned.map((circle) => line(context, event, 'no-progress', warnedLine(circle))),
+  };
+}
+
+const parkFor = (context: JobContext, event: JobEvent, waits: boolean) => {
+  const circle = context.progress?.circle;
+  if (!circle) throw new Error('parked for no progress without a circle');
+  const { parked } = park(context, event, 'developer', parkedText(circle, waits));
+  return { parked: { ...parked, circle }, given: null };
+};
+
+/** Changes by the rules about laps without progress. */
+export const lapChanges = {
+  /** How the session has left the files and the tests. */
+  storeWork: by(['session.ended'], ({ progress }, { work, failing }) =>
+    work === undefined && failing === undefined
+      ? {}
+      : {
+          context: {
+            progress: {
+              ...(progress ?? NO_PROGRESS_KNOWN),
+              ...(work === undefined ? {} : { work }),
+              ...(failing === undefined ? {} : { failing }),
+            },
+          },
+        },
+  ),
+  notePosted: by(['tool.post_artifact', 'tool.add_insight'], (context, event) => ({
+    context: withPosted(
+      context,
+      event.type === 'tool.post_artifact' ? `${event.kind} ${event.sha256}` : event.text,
+    ),
+  })),
+  /** Part of the prompt from now on: a session that is cut short gives it back with it. */
+  giveWarnings: ({ progress, prompt }) => {
+    if (progress?.note === undefined) return {};
+    const { note, ...rest } = progress;
+    return { context: { progress: rest, prompt: [prompt, note].filter(Boolean).join('\n\n') } };
+  },
+  countVisit: (context, event) => counted(context, event, 'over'),
+  countWait: (context, event) => counted(context, event, 'waits'),
+  /** What the agent asked for stays: resume takes the next step. */
+  parkInCircle: (context, event) => ({
+    context: { ...parkFor(context, event, false), status: 'awaiting-developer-input' },
+  }),
+  /** It awaits the event again when a person resumes it. */
+  parkWokenInVain: (context, event) => ({
+    context: { ...parkFor(context, event, true), pausedFrom: 'event' },
+  }),
+} satisfies Record<string, JobChange>;

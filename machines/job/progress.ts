@@ -1,0 +1,41 @@
+import type { LapRule } from '../../src/domain/lapLimits.ts';
+import type { Circle } from '../../src/schema/circle.ts';
+
+/** How often visits of the job have ended with one fingerprint. */
+export interface LapMark {
+  rule: LapRule;
+  /** Start of a SHA-256. */
+  hash: string;
+  phase: string;
+  /** The last visit that ended with it. */
+  visit: number;
+  count: number;
+}
+
+/** Tests that failed in the last run of tests that a session has shown. */
+export interface FailingTests {
+  /** Hash over their names. */
+  hash: string;
+  count: number;
+  first: string;
+}
+
+/** What the rules about laps without progress know of a job. */
+export interface Progress {
+  /** Oldest first; at most MAX_LAP_MARKS. */
+  marks: LapMark[];
+  /** Hash of the files, as the last session left them; left out = not known: nothing is counted. */
+  work?: string;
+  /** Of the visit that runs. */
+  failing?: FailingTests;
+  /** Hash over what the visit that runs has posted and learned; left out = nothing. */
+  posted?: string;
+  /** How often an event has woken the job. */
+  wakes: number;
+  /** The event that woke it, until it waits again. */
+  woke?: string;
+  /** A warning that the next session is given. */
+  note?: string;
+  /** Set when a visit has ended at the limit of a rule. */
+  circle?: Circle;
+}

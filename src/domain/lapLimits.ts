@@ -1,0 +1,21 @@
+/**
+ * What comes round without progress, over the visits of a job. `state`: a phase ends with the same
+ * files, pull requests, work items and parameters as before. `tests`: a phase ends with the same
+ * failing tests. `wakes`: an event has woken the job, and it waits again with nothing changed.
+ */
+export const LAP_RULES = ['state', 'tests', 'wakes'] as const;
+export type LapRule = (typeof LAP_RULES)[number];
+
+/** At which lap the agent is warned, and at which the job is parked; 0 = never. */
+export interface LapLimit {
+  warn: number;
+  park: number;
+}
+
+export type LapLimits = Readonly<Record<LapRule, LapLimit>>;
+
+export const DEFAULT_LAP_LIMITS: LapLimits = {
+  state: { warn: 2, park: 3 },
+  tests: { warn: 2, park: 4 },
+  wakes: { warn: 2, park: 4 },
+};
