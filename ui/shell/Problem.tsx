@@ -2,18 +2,26 @@ import { createEffect, For, on, Show } from 'solid-js';
 import { Coded } from './Coded.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
+import { FileMissing } from './lazyPart.ts';
 import { useStore } from './useStore.ts';
 import { explain, isUnreachable } from './wayOut.ts';
 
 /**
  * An error in place of what it kept from being shown; that the runner does not answer is said once
  * for the whole page, by the banner. `retry` is offered as a button where there is
- * one, and done by itself once a lost connection is healed: it must do nothing but read.
+ * one, and done by itself once a lost connection is healed: it must do nothing but read. For a file
+ * of the dashboard it is the page that is loaded again: texts that are being written are kept.
  */
 export function Problem(props: { error: unknown; retry?: () => void }) {
   const { shell, connection } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  createEffect(on(healed, () => props.retry?.(), { defer: true }));
+  const again = () => {
+    // A page that is loaded while the runner is away would be gone.
+    const isAway = shell.getSnapshot().context.lostSince !== null;
+    if (props.error instanceof FileMissing && !isAway) location.reload();
+    else props.retry?.();
+  };
+  createEffect(on(healed, again, { defer: true }));
   createEffect(() => connection.report(props.error));
   const explained = () => explain(props.error);
   return (
@@ -47,11 +55,9 @@ export function Problem(props: { error: unknown; retry?: () => void }) {
           </Show>
           <p class="row">
             <Show when={props.retry}>
-              {(retry) => (
-                <button type="button" onClick={() => retry()()}>
-                  <Icon name="redo" /> Try again
-                </button>
-              )}
+              <button type="button" onClick={again}>
+                <Icon name="redo" /> Try again
+              </button>
             </Show>
             <Show when={explained().requestId}>
               {(id) => (

@@ -1,19 +1,22 @@
 import { type Component, lazy } from 'solid-js';
 
-/**
- * A file of the dashboard that did not come: the runner is away, or was updated since the page was
- * opened.
- */
+/** A part of the dashboard that does not run: the runner is away, or it was updated meanwhile. */
 export class PartMissing extends Error {
   readonly code = 'part-missing';
 }
 
-/** Loads a file of the dashboard. Throws PartMissing; asked again, it is tried again. */
+/**
+ * A file of the dashboard that did not come. Browsers keep the failure for as long as the page lives
+ * and ask for the file no more: only a page that is loaded again gets it.
+ */
+export class FileMissing extends PartMissing {}
+
+/** Loads a file of the dashboard. Throws FileMissing. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (cause) {
-    throw new PartMissing('Part of this page could not be loaded from the runner.', { cause });
+    throw new FileMissing('Part of this page could not be loaded from the runner.', { cause });
   }
 }
 

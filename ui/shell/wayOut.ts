@@ -18,7 +18,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   unauthorized: 'Run `svc open` in a terminal to log this browser in. What you typed stays here.',
   unreachable: 'Start the runner with `svc start`. This page reconnects automatically.',
   'part-missing':
-    'It is loaded again once the runner answers. If the runner does answer, it has been updated: reload the page.',
+    'The page is loaded again once the runner answers. If it does answer, it has been updated: reload the page.',
   stopping: 'The runner is stopping. This page reconnects automatically once it has started again.',
   'not-possible-now': 'The job has moved on. What you see now is up to date.',
   conflict: 'Check what is shown now and decide again.',
