@@ -9,6 +9,8 @@ import type { PhaseDefinition } from '../schema/workflow.ts';
 /** How the next call of a phase is paid for. */
 export interface CallPrice {
   metered: boolean;
+  /** By the vendor's own prices, as the release has them. */
+  isListed: boolean;
   /** Of the largest call that is expected, millionths of a dollar. */
   microUsd: number;
 }

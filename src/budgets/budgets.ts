@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import { type Amounts, NOTHING } from '../domain/budgetScopes.ts';
+import { type Amounts, type BudgetMetric, NOTHING, written } from '../domain/budgetScopes.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { IndexChange } from '../durable/contract.ts';
 import type { Admission, Verdict } from '../contract/admission.ts';
@@ -165,9 +165,20 @@ export class Budgets implements Admission {
   /** Milliseconds until the minutes of a session are spent; null = they are not capped. */
   timeLeft(jobId: string): number | null {
     const facts = this.#factsOf(jobId);
-    if (!facts) return null;
-    const left = this.#accounts(facts, this.#holds(jobId, new Set()))
-      .filter(({ metric }) => metric === 'minutes')
+    return facts ? this.#left(facts, 'minutes') : null;
+  }
+
+  /** Dollars that a session may use; null = not capped, or not counted by its vendor's prices. */
+  usdLeft(jobId: string): number | null {
+    const facts = this.#factsOf(jobId);
+    const left = facts && this.#callPrice(facts).isListed ? this.#left(facts, 'usd') : null;
+    return left === null ? null : written('usd', left);
+  }
+
+  /** What others do not hold, of the account of which the least is left. */
+  #left(facts: JobFacts, of: BudgetMetric): number | null {
+    const left = this.#accounts(facts, this.#holds(facts.id, new Set()))
+      .filter(({ metric }) => metric === of)
       .map(({ cap, spent, held }) => cap - spent - held);
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   }
@@ -253,7 +264,9 @@ export class Budgets implements Admission {
   }
 
   #callPrice({ phase }: JobFacts): CallPrice {
-    return phase === null ? { metered: true, microUsd: 0 } : this.#deps.callPrice(phase);
+    return phase === null
+      ? { metered: true, isListed: false, microUsd: 0 }
+      : this.#deps.callPrice(phase);
   }
 
   #holds(except: string, over: ReadonlySet<string>): HoldRow[] {

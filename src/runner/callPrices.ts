@@ -19,7 +19,7 @@ export const callPrices =
     const llm = phaseModel(settings.llm, phase);
     const executor = executors().find(({ id }) => id === executorOf(llm.provider));
     const billing = executor?.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
-    const { metered, microUsd } = ledger.price({
+    const { metered, microUsd, why } = ledger.price({
       billing,
       model: llm.model ?? billing.model,
       usage: {
@@ -30,5 +30,5 @@ export const callPrices =
     });
     const { input, output } = settings.budgets.unpriced;
     const assumed = LARGEST_CALL.input * input + LARGEST_CALL.output * output;
-    return { metered, microUsd: Math.ceil(microUsd ?? assumed) };
+    return { metered, isListed: why === 'table', microUsd: Math.ceil(microUsd ?? assumed) };
   };

@@ -51,7 +51,10 @@ export interface OpenSessionDeps {
   /** What models have used. */
   ledger: Ledger;
   /** What jobs may spend. */
-  budgets: Pick<Budgets, 'begin' | 'afterCall' | 'warnings' | 'note' | 'timeLeft' | 'overTime'>;
+  budgets: Pick<
+    Budgets,
+    'begin' | 'afterCall' | 'warnings' | 'note' | 'timeLeft' | 'overTime' | 'usdLeft'
+  >;
   clock: Clock;
   /** One run of a session with its messages. */
   steer(run: SteeredRun): Steered;

@@ -135,6 +135,7 @@ export const requestOf = async (
     : null;
   const given = isNew || !continued;
   const items = given ? arrived.items : arrived.newItems;
+  const usd = deps.budgets.usdLeft(job.id);
   const keep = sessionLog((lines) => deps.log(ref, lines));
   return {
     ...ref,
@@ -171,6 +172,7 @@ export const requestOf = async (
     limits: {
       timeMs: settings.runner.sessionMinutes * 60_000,
       outputBytes: settings.runner.sessionOutputBytes,
+      ...(usd === null ? {} : { usd }),
     },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
     screen: deps.screen,

@@ -205,4 +205,17 @@ test('minutes that are left are those of the tightest account', async () => {
   assert.is(stage.budgets.timeLeft('job-1'), 4 * 60_000);
 });
 
+test('a session is told the dollars that are left of the tightest cap, without what others hold', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 9 }, day: { usd: 5 } } });
+  await stage.start('job-1');
+  await stage.start('job-2');
+  assert.is(stage.budgets.usdLeft('job-1'), 4);
+});
+
+test('a session is told no dollars where svc does not count as its vendor does', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 9 } }, listed: false });
+  await stage.start('job-1');
+  assert.is(stage.budgets.usdLeft('job-1'), null);
+});
+
 test.run();

@@ -89,7 +89,7 @@ const homeWith = (past: Past[], caps: Caps = {}) => {
     now: () => NOW,
     settings: { budgets: { caps, headlessFactor: 1, unpriced: { input: 15, output: 75 } } },
     contextOf: () => undefined,
-    callPrice: () => ({ metered: true, microUsd: 1_000_000 }),
+    callPrice: () => ({ metered: true, isListed: true, microUsd: 1_000_000 }),
   });
 };
 

@@ -18,6 +18,8 @@ interface Given {
   caps?: Caps;
   limit?: number;
   metered?: boolean;
+  /** By the vendor's own prices; default true. */
+  listed?: boolean;
   /** Largest call, millionths of a dollar. */
   call?: number;
   startAt?: number;
@@ -25,7 +27,7 @@ interface Given {
 
 /** Kernel, slots and budgets on a store in memory; sessions are what the test says. */
 export async function budgetStage(given: Given = {}) {
-  const { caps = {}, limit = 2, metered = true, call = 1_000_000 } = given;
+  const { caps = {}, limit = 2, metered = true, listed = true, call = 1_000_000 } = given;
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
   const { ports } = new PuppetPorts();
@@ -43,7 +45,7 @@ export async function budgetStage(given: Given = {}) {
     settings,
     rootOf: (jobId) => jobId,
     contextOf: (jobId) => kernel.state(jobId)?.context as JobContext | undefined,
-    callPrice: () => ({ metered, microUsd: call }),
+    callPrice: () => ({ metered, isListed: listed, microUsd: call }),
   });
   const slots = new Slots({
     actors: store.actors,

@@ -25,7 +25,7 @@ import { isCurrent, queryOptions, type ClaudeSessionOptions } from './options.ts
 import { startProgram } from './program.ts';
 import { reconnected } from './reconnect.ts';
 import type { Query, SpawnOptions } from './sdk.ts';
-import { isLost, orEmpty, type TurnEnd, turnEnd } from './turnEnd.ts';
+import { isLost, isOverBudget, orEmpty, OVER_BUDGET, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
 
 const SESSION_LOST = 'The agent’s earlier session no longer exists; a new one is started.';
@@ -209,6 +209,11 @@ export class ClaudeSession implements Session {
     this.#usage.take(...this.#meter.since(result));
     this.#messages.endOfTurn();
     const { stopReason, error } = this.#last;
+    if (isOverBudget(result)) {
+      this.#output.control(OVER_BUDGET);
+      this.#stop({ stopReason: 'interrupted', error: null });
+      return;
+    }
     const quota = stopReason === 'error' ? this.#limits.ofTurn(result, error ?? '') : null;
     // Whatever is said to the agent now would meet the same limit.
     if (quota !== null) {

@@ -103,7 +103,7 @@ export async function queryOptions(
   spawn: QueryOptions['spawnClaudeCodeProcess'],
   chat: ClaudeChat | null,
 ): Promise<QueryOptions> {
-  const { tools, mcpServers, sessionDir, overlayDir, llm, resume } = request;
+  const { tools, mcpServers, sessionDir, overlayDir, llm, resume, limits } = request;
   const files = await overlayFiles(overlayDir);
   const current = isCurrent(version);
   const parts = [
@@ -130,6 +130,10 @@ export async function queryOptions(
     ...(model === null ? {} : { model }),
     ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
     ...(resume === null ? {} : { resume }),
+    // A program that continues a session counts what that has cost before, too: it would end at once.
+    ...(resume === null && limits.usd !== undefined && limits.usd > 0
+      ? { maxBudgetUsd: limits.usd }
+      : {}),
     // Without `snapshot: false` a session that continues keeps the prompt of its first phase, and
     // reports nothing.
     systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,

@@ -66,6 +66,8 @@ export interface QueryOptions {
   allowedTools: string[];
   disallowedTools: string[];
   maxTurns?: number;
+  /** Its program ends the turn once it has spent more by its own count. */
+  maxBudgetUsd?: number;
   permissionMode: 'dontAsk';
   includePartialMessages: true;
   settings: Record<string, unknown>;

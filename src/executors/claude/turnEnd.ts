@@ -18,6 +18,13 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
 /** The program has continued a cut answer several times, and gives up. */
 const TOO_LONG = /exceeded the \d+ output token maximum/;
 
+/** The program has spent `maxBudgetUsd` by its own count. */
+export const isOverBudget = ({ type, subtype }: Fields): boolean =>
+  type === 'result' && subtype === 'error_max_budget_usd';
+
+export const OVER_BUDGET =
+  'The agent has spent what was left of a budget, by its own count, and was ended.';
+
 /** The result of a program that was to continue a session that it does not have. */
 export const isLost = ({ type, errors }: Fields): boolean =>
   type === 'result' &&

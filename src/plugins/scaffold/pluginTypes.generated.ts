@@ -436,7 +436,16 @@ export interface SessionRequest extends SessionRef {
   command: readonly string[] | null;
   /** The agent's whole environment, built from a list. */
   env: Readonly<Record<string, string>>;
-  limits: { timeMs: number; outputBytes: number };
+  limits: {
+    timeMs: number;
+    outputBytes: number;
+    /**
+     * Dollars that are left of its budgets, for an agent that can keep to them by itself; the
+     * runner watches them in any case. Left out: no cap, or the prices of svc and of the vendor
+     * differ.
+     */
+    usd?: number;
+  };
   /**
    * Marks every process of the session, so that a later start finds those that outlived a crash.
    */
