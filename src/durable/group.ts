@@ -67,6 +67,8 @@ export class Group {
           mishaps.push({ actor, event, error });
       }
     };
+    // Before its event is applied: the chart may set a timer with this name again.
+    if (work.timer) ledger.timer(work.timer.actor, work.timer.name, undefined);
     for (const { chart, id, input } of work.starts ?? []) {
       attempt(
         () => submitted.started.push({ id, created: this.#start(chart, id, input) }),
@@ -84,7 +86,6 @@ export class Group {
     for (const row of work.outbox ?? []) ledger.effect(row);
     if (work.effectDone !== undefined) ledger.effectDone(work.effectDone);
     if (work.mailDone !== undefined) ledger.mailDone(work.mailDone);
-    if (work.timer) ledger.timer(work.timer.actor, work.timer.name, undefined);
 
     const whole =
       failed === undefined &&
