@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { quotaChart } from '../../machines/index.ts';
-import { createKernel } from '../../src/durable/kernel.ts';
-import { SimulatedClock } from '../support/charts/simulatedClock.ts';
-import { memoryStore } from '../support/memoryStore.ts';
+import { quotaChart } from '../../../machines/index.ts';
+import { createKernel } from '../../../src/durable/kernel.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
+import { memoryStore } from '../../support/memoryStore.ts';
 
-const test = suite('a timer that its own event sets again');
+const test = suite('a pool whose probe asks nothing');
 
 const POOL = 'pool:anthropic:https://api.example:none';
 /** Of a pool whose endpoint names no reset, and of its probe. */
@@ -14,7 +14,7 @@ const PROBE_MS = 120_000;
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('stands after it has fired: a pool whose probe asks nothing wakes the next job (JOB-16)', async () => {
+test('the timer that its own event sets again stands: the next job is woken (JOB-16)', async () => {
   const store = memoryStore();
   const clock = new SimulatedClock();
   const woken: number[] = [];
