@@ -1,6 +1,7 @@
 import {
   closedAfter,
   endsSessions,
+  HEADLESS_USE,
   isUsedUp,
   type JobContext,
   MOST_USE,
@@ -14,8 +15,11 @@ import type { ActorState } from '../durable/chart.ts';
 import type { Send } from '../durable/contract.ts';
 import type { Kernel } from '../records/changes.ts';
 
-/** Least time between two reports of how full an account is, ms. */
+/** Least time between two reports of how full an account is, as long as it decides the same, ms. */
 const SEEN_EVERY_MS = 60_000;
+
+/** How many of the bounds above which something no longer starts are reached. */
+const boundsAt = (used: number): number => [HEADLESS_USE, MOST_USE].filter((b) => used >= b).length;
 
 export interface PoolSessionDeps {
   kernel: Pick<Kernel, 'submit' | 'state'>;
@@ -43,7 +47,7 @@ export class PoolSession {
   readonly #admitted: boolean;
   readonly #cut = new AbortController();
   #hasAnswered = false;
-  #seenAt = Number.NEGATIVE_INFINITY;
+  #seen = { at: Number.NEGATIVE_INFINITY, bounds: 0 };
 
   /** `pool`: its id; null = it is not known, and nothing is reported. */
   constructor(deps: PoolSessionDeps, pool: string | null, job: Pick<JobContext, 'admitted'>) {
@@ -131,8 +135,10 @@ export class PoolSession {
 
   #see({ used, window, resetsAt }: Extract<SessionEvent, { type: 'limits' }>): void {
     const { now, chance } = this.#deps;
-    if (this.#id === null || now() - this.#seenAt < SEEN_EVERY_MS) return;
-    this.#seenAt = now();
+    const bounds = boundsAt(used);
+    const isKnown = now() - this.#seen.at < SEEN_EVERY_MS && bounds === this.#seen.bounds;
+    if (this.#id === null || isKnown) return;
+    this.#seen = { at: now(), bounds };
     this.#tell({ type: 'quota.seen', used, window, resetsAt, chance: chance() });
   }
 

@@ -4,15 +4,13 @@ import { agentQuota } from '../process/quota/agentQuota.ts';
 import { LIMIT_STATUSES } from '../process/quota/answerQuota.ts';
 import { epochMs } from '../process/quota/times.ts';
 import type { WordPlace } from '../process/quota/wordTimes.ts';
+import { windowOf } from './accountUse.ts';
 
 /** Longest that the program's own waits may take together before its session is ended, ms. */
 const LONGEST_WAIT_MS = 120_000;
 
 /** What the program calls the endpoint's limits. */
 const LIMITS = new Set(['rate_limit', 'overloaded']);
-
-/** What the program calls the windows of a subscription. */
-const WINDOWS: Readonly<Record<string, string>> = { five_hour: '5 hours', seven_day: '7 days' };
 
 /** The limit at which a session has to end. */
 export interface Quota {
@@ -53,12 +51,11 @@ export class Limits {
     const { type, subtype } = message;
     if (type === 'rate_limit_event') {
       const { status, resetsAt, rateLimitType } = fields(message.rate_limit_info);
-      const window = text(rateLimitType);
       this.#refused =
         status === 'rejected'
           ? {
               kind: 'exhausted',
-              window: (WINDOWS[window] ?? window) || null,
+              window: windowOf(rateLimitType),
               resetsAt: epochMs(resetsAt),
             }
           : null;

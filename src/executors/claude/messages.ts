@@ -1,5 +1,6 @@
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
+import { accountUse } from './accountUse.ts';
 
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'skill', 'url', 'query'];
 
@@ -39,6 +40,8 @@ export class Messages {
   }
 
   take(message: Fields): void {
+    const use = accountUse(message);
+    if (use !== null) this.#output.tell({ type: 'limits', ...use });
     if (message.type === 'stream_event' && message.parent_tool_use_id === null)
       this.#part(fields(message.event));
     else if (message.type === 'assistant') this.#assistant(message);
