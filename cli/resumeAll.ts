@@ -3,10 +3,20 @@ import { ClientError } from '../src/client/problem.ts';
 import type { JobSummary } from '../src/schema/job.ts';
 
 /**
- * Rests that can be left by many jobs at once. An approval is a decision on one job, so it is none
+ * Rests that can be left by many jobs at once; `until` and `stop-all` are those of the jobs `paused`
+ * that have this cause. An approval is a decision on one job, so it is none
  * of them.
  */
-export const BULK_RESTS = ['developer', 'quota', 'budget', 'outage', 'paused', 'failed'] as const;
+export const BULK_RESTS = [
+  'developer',
+  'quota',
+  'budget',
+  'outage',
+  'paused',
+  'until',
+  'stop-all',
+  'failed',
+] as const;
 export type BulkRest = (typeof BULK_RESTS)[number];
 
 /**
@@ -24,7 +34,9 @@ export interface Resumed {
 }
 
 const rests = (job: JobSummary, rest: BulkRest): boolean =>
-  rest === 'failed' ? job.status === 'failed' : !job.ended && job.parked?.kind === rest;
+  rest === 'failed'
+    ? job.status === 'failed'
+    : !job.ended && (job.parked?.kind === rest || job.parked?.cause === rest);
 
 /** The jobs in that rest, oldest first. */
 export async function jobsAtRest(

@@ -37,6 +37,7 @@ export { inOneLine, quoted } from './job/rules/quoted.ts';
 export { visibleText } from './job/rules/visibleText.ts';
 export { toolProblems } from './job/rules/toolProblems.ts';
 export { type WriteFacts, type WritePlace, writeProblem } from './job/rules/writeAccess.ts';
+export { unattendedUntil } from './job/rules/unattended.ts';
 export { currentWorkItem } from './job/rules/workItems.ts';
 export { approvalBeyond } from './job/rules/checkpoints.ts';
 export { parkPhaseOf } from './job/rules/coordination.ts';

@@ -59,6 +59,11 @@ export default class JobCommand extends SvcCommand {
       multipleNonGreedy: true,
       helpValue: '<phase>',
     }),
+    unattended: Flags.string({
+      description:
+        'Until when the job may work while no one attends to it: a time with its zone (RFC 3339), or a duration such as 12h or 2d. After it no session starts, and the job rests paused.',
+      helpValue: '<until>',
+    }),
     param: Flags.string({
       char: 'p',
       description:

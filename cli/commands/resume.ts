@@ -30,7 +30,7 @@ export default class ResumeCommand extends SvcCommand {
     '<%= config.bin %> resume --job shop-job-1790000000000 --event approve --shown "$(svc status --job shop-job-1790000000000 --json | jq -r .approval.shown)"',
   ];
   static override usage = [
-    'resume <job> [-e|--event <key>] [--shown <sha256>] [-y|--yes] [--no-stream] [--json] [--url <url>]',
+    'resume <job> [-e|--event <key>] [--shown <sha256>] [--unattended <until>] [-y|--yes] [--no-stream] [--json] [--url <url>]',
     `resume --all <${BULK_RESTS.join('|')}> [-y|--yes] [--json] [--url <url>]`,
   ];
   static override args = { job: jobArg };
@@ -38,7 +38,7 @@ export default class ResumeCommand extends SvcCommand {
     job: jobFlag,
     all: Flags.option({
       description:
-        'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, waiting for a service that does not answer, paused, or failed. Never includes jobs that wait for approval.',
+        'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, waiting for a service that does not answer, paused (of these, until: those whose time to work unattended is over; stop-all: those that svc stop-all has paused), or failed. Never includes jobs that wait for approval.',
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
     })(),
@@ -56,6 +56,12 @@ export default class ResumeCommand extends SvcCommand {
       description:
         'Approve exactly the content with this sha256 (approval.shown of svc status --json). Default: what this command prints.',
       helpValue: '<sha256>',
+    }),
+    unattended: Flags.string({
+      description:
+        'Until when the job may work unattended from now on: a time with its zone, or a duration such as 12h. Default: a limit that is over is lifted, another one stays.',
+      helpValue: '<until>',
+      exclusive: ['all'],
     }),
     'no-stream': noStreamFlag,
   };
@@ -84,6 +90,7 @@ export default class ResumeCommand extends SvcCommand {
     const reply = await client.resume(jobId, {
       eventKey: flags.event,
       ...(shown === null ? {} : { shown }),
+      ...(flags.unattended === undefined ? {} : { unattended: { until: flags.unattended } }),
     });
     this.print(replyText(reply));
     if (flags['no-stream'] || this.jsonEnabled()) return reply;

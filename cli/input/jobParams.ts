@@ -15,6 +15,7 @@ export interface JobFlags {
   'jira-ticket'?: string | undefined;
   interactive?: boolean | undefined;
   approve?: readonly string[] | undefined;
+  unattended?: string | undefined;
   param?: readonly string[] | undefined;
 }
 
@@ -67,6 +68,7 @@ export function jobParams(flags: JobFlags): Record<string, unknown> {
     gitProvider: flags['git-provider'],
     jiraTicketId: flags['jira-ticket'],
     interactive: flags.interactive,
+    unattended: flags.unattended === undefined ? undefined : { until: flags.unattended },
     autoApprove: flags.approve?.includes('all') ? true : flags.approve,
   };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);

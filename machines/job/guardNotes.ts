@@ -38,6 +38,16 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   phaseGone: reads('the phase is no longer in the workflow that was resolved for this visit'),
   workflowTooLarge: reads("the workflow's table is too large"),
   preparedAgentless: reads('this visit is prepared and its phase has no agent'),
+  limitOver: reads('the job works unattended and its time is over'),
+  preparedTooLate: reads(
+    'this visit is prepared, but the time of the job, which works unattended, is over',
+  ),
+  cutAtLimit: reads(
+    'the session was interrupted, and the time of the job, which works unattended, is over',
+  ),
+  newSessionTooLate: reads(
+    'the agent has asked for a new session, but the time of the job, which works unattended, is over',
+  ),
   preparedReady: reads('this visit is prepared and its phase has an agent'),
   preparationAnswered: reads('the answer belongs to the visit that is being prepared'),
 

@@ -27,6 +27,7 @@ import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { rerunProblems } from './rules/rerun.ts';
 import { isUnasked } from './rules/unaskedKinds.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
+import { isLimitOver } from './rules/unattended.ts';
 import { afterNews, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 
 interface Args {
@@ -79,6 +80,10 @@ const movesOn: Test = ({ context: { signals } }) =>
   signals.switch !== null || signals.goto !== null;
 const hasNewSession: Test = ({ context: { newSessions, limits } }) =>
   newSessions < limits.sessionsPerVisit;
+const asksNewSession: Test = (args) =>
+  !movesOn(args) &&
+  (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args)));
+const limitOver: Test = ({ context, event }) => isLimitOver(context, event);
 const holds: Test = ({ context }) => needsApproval(context) || skippedBySwitch(context) !== null;
 const hasUnreadFor: Test = ({ context }) =>
   context.unread.messages > 0 && phaseThatReads(context.workflow, context.phase) !== undefined;
@@ -127,6 +132,10 @@ export const jobGuards = {
   preparedAgentless: (args) => prepared(args) === 'agentless',
   preparedReady: (args) => prepared(args) === 'ready',
   preparationAnswered: answersVisit,
+  limitOver,
+  preparedTooLate: (args) => prepared(args) === 'ready' && limitOver(args),
+  cutAtLimit: (args) => args.context.stop?.reason === 'interrupted' && limitOver(args),
+  newSessionTooLate: (args) => asksNewSession(args) && limitOver(args),
 
   sessionBroke: ({ context: { stop } }) => stop?.reason === 'error' || stop?.reason === 'limit',
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
@@ -143,9 +152,7 @@ export const jobGuards = {
   wokenInVain: ({ context }) =>
     context.signals.await !== null && countVisit(context, 'waits').progress.circle !== undefined,
   goesInCircles: ({ context: { progress } }) => progress?.circle !== undefined,
-  newSessionAsked: (args) =>
-    !movesOn(args) &&
-    (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
+  newSessionAsked: asksNewSession,
   sessionsUsedUp: (args) => !movesOn(args) && paused(args) && !hasNewSession(args),
   messageAtCheckpoint: (args) => holds(args) && hasUnreadFor(args),
   checkpointHolds: holds,

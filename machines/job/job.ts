@@ -20,7 +20,8 @@ const MAX_MICROSTEPS = 100;
  * visit, and every job that was woken, resumed or interrupted. On entry it takes its place at the
  * end of the line (`queuedAt`); `next` says which phase begins with the slot. It keeps the public
  * status that it had. Leaves: `slot.granted` → working.preparing; `budget.exceeded` → parked.budget;
- * its pool is closed (`quota.closed`) → parked.quota; a pause → parked.paused; a cancel
+ * its pool is closed (`quota.closed`) → parked.quota; the time of a job that works unattended is
+ * over, which ends every wait for a slot at once → parked.paused; a pause → parked.paused; a cancel
  * → ended.cancelled. A rerun changes `next` and keeps the place in the line.
  *
  * **working** - holds a slot (tag `slot`) from here to the next rest outside. From phase to phase
@@ -33,7 +34,8 @@ const MAX_MICROSTEPS = 100;
  * working.settling; with an unapproved checkpoint before this phase, in the workflow as it is now →
  * working.preparing of that phase; when the workflow has lost the phase, or `phase.unprepared` →
  * ended.failed; preparation given up because a service cannot be reached → parked.outage, eleven times in a
- * row; given up for anything else → parked.developer; a pause → parked.paused (the visit ends,
+ * row; given up for anything else → parked.developer; a pause, or the time of a job that works
+ * unattended is over → parked.paused (the visit ends,
  * its late answer is refused); a cancel → ended.cancelled.
  *
  * **working.inSession** - in it while one agent session runs. On entry the session number grows and
@@ -43,8 +45,9 @@ const MAX_MICROSTEPS = 100;
  * working.settling; the session given up → parked.developer; a pause or cancel → working.stopping.
  *
  * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this
- * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted for a budget that is spent → parked.budget; interrupted → queued, the
- * same visit continues; a quota of the model's endpoint → parked.quota; a dead agent →
+ * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted for a budget
+ * that is spent → parked.budget; interrupted → queued, the same visit continues (so does a new
+ * session that the agent asks for after the time of a job that works unattended); a quota of the model's endpoint → parked.quota; a dead agent →
  * working.preparing, the same visit continues, or, dead for the fourth time without progress in
  * between, → parked.developer; an agent that is stuck (it refuses, is cut off, answers nothing, or
  * repeats a call that fails) → parked.developer; await_event → parked.developer, when the events that
@@ -145,7 +148,12 @@ const MAX_MICROSTEPS = 100;
  * dispatcher, not to the job. Leaves: `subRuns.goOn` → parked.subRuns; `subRuns.settled` → as
  * parked.subRuns; a pause → parked.paused.
  *
- * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume →
+ * **parked.paused** - in it when a person paused the job, alone or with all others (`stop-all`), or
+ * when the time that it may work unattended is over (`until`): then no session begins any more, one
+ * that runs ends at its next tool call, and waits that would be over by themselves (queued, sub-runs,
+ * quota, budget, outage) end here; jobs that wait for a person or an event stay where they are. A
+ * person who has it continue lifts a limit that is over, and may give a new one. It keeps its status.
+ * Leaves: resume →
  * where it was: parked.event, parked.external, parked.subRuns, or queued for the same phase again.
  * A message → queued, the same phase again with it, or the phase that awaited; paused while it
  * waited for sub-runs → parked.subRuns, and it stays in the inbox.

@@ -81,6 +81,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'quota.closed': runner,
   'quota.adopted': runner,
   'outage.over': 'a timer',
+  'until.reached': 'a timer',
 };
 
 /** The kernel hands over what it stored under this chart's name: its context is a JobContext. */

@@ -1,4 +1,5 @@
 import type { Parked, WorkflowSwitch } from '../../src/schema/job.ts';
+import type { PauseCause } from '../../src/schema/pauseCause.ts';
 import type { PrState } from '../../src/schema/pr.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
@@ -188,6 +189,8 @@ export interface JobContext {
   stopFor: 'pause' | 'cancel' | null;
   /** What `parked.paused` goes back to. */
   pausedFrom: 'queued' | 'session' | 'event' | 'external' | 'subRuns' | null;
+  /** What pauses it, where no person has paused this job alone; left out = one has. */
+  pauseCause?: PauseCause | undefined;
   /**
    * Its pool or a person lets its next session begin, whatever the pool says; until that session
    * has ended. Left out = no.

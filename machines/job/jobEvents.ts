@@ -94,15 +94,16 @@ export type ToolEvent =
 export type PersonEvent =
   /**
    * `shown`: hash of what was approved or rejected. `by`: how the person came in; events of svc 0.2
-   * do not say.
+   * do not say. `unattended`: until when it may work unattended from now on, ISO time.
    */
-  | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller }
+  | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller; unattended?: string }
   /**
    * `replaces`: number of the inbox item that it supersedes, because no agent was given that one
    * yet.
    */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
-  | { type: 'job.pause' }
+  /** `all`: with every other job. */
+  | { type: 'job.pause'; all?: boolean }
   | { type: 'job.cancel'; reason: string | null }
   | { type: 'job.rerun'; phase: string }
   | { type: 'insight.remove'; id: string };
@@ -187,6 +188,8 @@ export type RunnerEvent =
   | ({ type: 'quota.closed'; pool: string; until: number | null } & QuotaLimit)
   /** A job that was parked before pools were known waits for this one now. */
   | { type: 'quota.adopted'; pool: string }
+  /** The timer of a job that works unattended: its time is over. */
+  | { type: 'until.reached' }
   /** The timer of `parked.outage`: what could not be reached is tried again. */
   | { type: 'outage.over' };
 

@@ -13,6 +13,7 @@ import { recordChanges } from './recordChanges.ts';
 import { setbackChanges } from './setbackChanges.ts';
 import { subRunChanges } from './subRunChanges.ts';
 import { toolChanges } from './toolChanges.ts';
+import { unattendedChanges } from './unattendedChanges.ts';
 import { visitChanges } from './visitChanges.ts';
 
 const base = setup({
@@ -55,6 +56,7 @@ export const jobSetup = base.extend({
     ...actions(toolChanges),
     ...actions(personChanges),
     ...actions(setbackChanges),
+    ...actions(unattendedChanges),
     ...actions(subRunChanges),
     ...actions(messageChanges),
     ...actions(recordChanges),

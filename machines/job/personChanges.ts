@@ -4,6 +4,7 @@ import type { JobContext } from './jobContext.ts';
 import { line } from './log.ts';
 import { eventRow, prOverPatch } from './rows.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
+import { pausedBy, pausedText } from './unattendedChanges.ts';
 import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
@@ -123,14 +124,13 @@ export const personChanges = {
   parkForExternal: (context, event) => ({
     context: park(context, event, 'external', awaitedText(awaitedOf(context), context.prs)),
   }),
-  parkPaused: (context, event) => ({
-    context: park(
-      context,
-      event,
-      'paused',
-      'paused by a developer; resume or a message continues it',
-    ),
-  }),
+  parkPaused: (context, event) => {
+    const { parked } = park(context, event, 'paused', pausedText(context));
+    const { pauseCause: cause } = context;
+    return cause === undefined
+      ? { context: { parked } }
+      : { context: { parked: { ...parked, cause }, pauseCause: undefined } };
+  },
   unpark: (context, event) => ({
     context: { parked: null, ...(event.type === 'job.resume' ? withoutLaps(context) : {}) },
   }),
@@ -195,17 +195,29 @@ export const personChanges = {
     },
   })),
 
-  pauseQueued: () => ({ context: { pausedFrom: 'queued' } }),
-  pauseAwaiting: () => ({ context: { pausedFrom: 'event' } }),
-  pauseExternal: () => ({ context: { pausedFrom: 'external' } }),
+  pauseQueued: (context, event) => ({
+    context: { ...pausedBy(context, event), pausedFrom: 'queued' },
+  }),
+  pauseAwaiting: (context, event) => ({
+    context: { ...pausedBy(context, event), pausedFrom: 'event' },
+  }),
+  pauseExternal: (context, event) => ({
+    context: { ...pausedBy(context, event), pausedFrom: 'external' },
+  }),
   /** The next step stays: a resume tries in the same visit. */
-  pauseInVisit: () => ({ context: { pausedFrom: 'session' } }),
+  pauseInVisit: (context, event) => ({
+    context: { ...pausedBy(context, event), pausedFrom: 'session' },
+  }),
   /**
    * A new visit: a late answer of this preparation can then be distinguished from that of the next
    * one.
    */
-  pausePreparing: (context) => ({ context: { ...goAgain(context, false), pausedFrom: 'session' } }),
-  askPause: () => ({ context: { stopFor: 'pause' } }),
+  pausePreparing: (context, event) => ({
+    context: { ...goAgain(context, false), ...pausedBy(context, event), pausedFrom: 'session' },
+  }),
+  askPause: (context, event) => ({
+    context: { ...pausedBy(context, event), stopFor: 'pause' },
+  }),
   pauseStopped: (context) => ({
     context: {
       ...givenBack(context),

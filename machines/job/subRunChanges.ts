@@ -8,6 +8,7 @@ import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { NO_SIGNALS } from './rules/contextOf.ts';
 import { closedEscalation, park } from './personChanges.ts';
+import { pausedBy } from './unattendedChanges.ts';
 import type { EventOf } from './jobEvents.ts';
 import { dispatcherId } from '../subRuns/subRunsContext.ts';
 import type { SubRunsEvent } from '../subRuns/subRunsEvents.ts';
@@ -141,7 +142,9 @@ export const subRunChanges = {
       gateBlocks: 0,
     },
   }),
-  pauseForSubRuns: () => ({ context: { pausedFrom: 'subRuns' } }),
+  pauseForSubRuns: (context, event) => ({
+    context: { ...pausedBy(context, event), pausedFrom: 'subRuns' },
+  }),
 
   /** Sub-runs that outlive the job have no parent to report to. */
   closeSubRuns: ({ id, subRuns }) => {

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { BudgetList } from '../../src/schema/budget.ts';
 import { Estimate } from '../../src/schema/estimate.ts';
-import { CommandReply, CreatedJob, CreateJobBody } from '../../src/schema/bodies.ts';
+import { CommandReply, CreatedJob, CreateJobBody, StopAllReply } from '../../src/schema/bodies.ts';
 import { Campaign } from '../../src/schema/campaign.ts';
 import { ConfigValue } from '../../src/schema/config.ts';
 import { Costs } from '../../src/schema/costs.ts';
@@ -130,6 +130,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     EndedLogins,
   ]),
   pause: CommandReply,
+  'stop-all': StopAllReply,
   plan: Type.Object({
     turn: Type.Enum(['done', 'interrupted', 'detached']),
     session: Investigation,

@@ -58,16 +58,14 @@ import type {
 import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
-import type { BudgetList, BudgetsQuery, BudgetView, SetBudgetBody } from '../schema/budget.ts';
-import type { Pool, PoolToOpen } from '../schema/pool.ts';
 import type { Estimate } from '../schema/estimate.ts';
-import type { Costs, CostsQuery } from '../schema/costs.ts';
 import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
 import { intakeMethods } from './intakeMethods.ts';
 import { reviewMethods } from './reviewMethods.ts';
+import { spendingMethods } from './spendingMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 export type { CommandOptions };
@@ -257,16 +255,7 @@ export function createClient(options: TransportOptions) {
     },
     endLogins: () => json<EndedLogins>('DELETE', '/logins'),
 
-    budgets: (query: BudgetsQuery = {}) => json<BudgetList>('GET', '/budgets', { query }),
-    setBudget: (scope: BudgetView['scope'], body: SetBudgetBody) =>
-      json<BudgetList>('PUT', `/budgets/${scope}`, { body }),
-    pools: () => json<Pool[]>('GET', '/pools'),
-    openPool: (pool: string) =>
-      json<Pool>('POST', '/pools/open', { body: { pool } satisfies PoolToOpen }),
-    costs: (query: CostsQuery = {}) => json<Costs>('GET', '/costs', { query }),
-    /** The rows as a table. */
-    costsCsv: async (query: CostsQuery = {}): Promise<string> =>
-      (await open('GET', '/costs', { query, accept: 'text/csv' })).text(),
+    ...spendingMethods({ json, open }),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),

@@ -6,6 +6,7 @@ import type {
   CommandReply,
   MessageBody,
   ResumeBody,
+  StopAllReply,
 } from '../schema/bodies.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { Estimate } from '../schema/estimate.ts';
@@ -110,6 +111,8 @@ export interface Runner extends Authoring, BudgetAccess, CostView, JobReviews, P
   resume(id: string, body: ResumeBody, request?: RequestKey, by?: Caller): Promise<CommandReply>;
   cancel(id: string, reason: string | null, request?: RequestKey): Promise<CommandReply>;
   pause(id: string, request?: RequestKey): Promise<CommandReply>;
+  /** Pauses every job that has not ended. */
+  stopAll(): Promise<StopAllReply>;
   /**
    * Puts aside what a failed or escalated job asks; one that was put aside stays so. Throws
    * `not-possible-now` for any other job.

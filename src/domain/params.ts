@@ -13,10 +13,16 @@ export const RUNNER_OWNED_PARAMS = [
 
 /**
  * Keys by which a person decides how far the agent may go alone. An agent that could set them
- * would approve its own plan, write anywhere, or
- * spend what it likes.
+ * would approve its own plan, write anywhere, spend what it likes, or
+ * work longer than it may.
  */
-export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove', 'writesTo', 'budget'] as const;
+export const PERSON_OWNED_PARAMS = [
+  'interactive',
+  'autoApprove',
+  'writesTo',
+  'budget',
+  'unattended',
+] as const;
 
 /**
  * Keys that name the job's ticket, which its agents may write to: set when the job is created

@@ -22,6 +22,7 @@ import {
   typeErrors,
 } from './jobChecks.ts';
 import { fromTicket } from './tickets/fromTicket.ts';
+import { withLimit } from './unattended.ts';
 
 /** A request for a job that can be made. */
 export interface CheckedJob extends NewJob {
@@ -40,7 +41,7 @@ export const checkedJob = async (
   const { body, noRepo } = await withTicket(deps, given);
   const workflow = await checkedWorkflow(deps, body, noRepo);
   refuseLoosened(settings, body.params, workflow);
-  const params: Record<string, unknown> = withEveryPhase(body.params);
+  const params: Record<string, unknown> = withLimit(withEveryPhase(body.params), deps.now());
   const interactive = isInteractive(settings, params);
   const coordinator = body.subRuns && (await checkedCampaign(deps, body, workflow, interactive));
   return { body, workflowPath: body.workflowPath, workflow, params, interactive, coordinator };

@@ -23,6 +23,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
+import { untilOf } from './unattended.ts';
 import { raiseOf } from './budgetService.ts';
 import type { Requests } from './requests.ts';
 import { messageReceipts } from '../views/messageRows.ts';
@@ -148,14 +149,22 @@ export const createCommands = ({
   return {
     resume: (
       id,
-      { eventKey = MANUAL_RESUME, shown, budget }: ResumeBody,
+      { eventKey = MANUAL_RESUME, shown, budget, unattended }: ResumeBody,
       request,
       by: Caller = 'open',
     ) =>
       send(
         id,
         'resume',
-        () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }), by }),
+        () => ({
+          type: 'job.resume',
+          eventKey,
+          ...(shown === undefined ? {} : { shown }),
+          by,
+          ...(unattended === undefined
+            ? {}
+            : { unattended: untilOf(unattended.until, now(), '/unattended/until') }),
+        }),
         request,
         () => {
           const { context } = stateOf(id);

@@ -26,17 +26,21 @@ export const subRunParams = (
     params = {},
     trackerRef,
   }: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
-): Record<string, unknown> =>
-  withEveryPhase({
+): Record<string, unknown> => {
+  // As long as its parent may work unattended, and no longer, whatever the spec says.
+  const { unattended: _, ...own } = { ...parent.coordinator.subRunParamsDefault, ...params };
+  const { unattended } = parent.params;
+  return withEveryPhase({
     ...Object.fromEntries(
       INHERITED.flatMap((name) => (name in parent.params ? [[name, parent.params[name]]] : [])),
     ),
     description,
     ...(trackerRef === undefined ? {} : { trackerRef }),
-    ...parent.coordinator.subRunParamsDefault,
-    ...params,
+    ...own,
+    ...(unattended === undefined ? {} : { unattended }),
     parentJobId: parent.id,
   });
+};
 
 /**
  * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null

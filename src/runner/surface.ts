@@ -22,6 +22,7 @@ import { createJobList } from '../views/jobList.ts';
 import { createStatistics } from '../views/statistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
+import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
 import { createPoolService } from '../job/quota/poolService.ts';
 import type { ProviderUse } from '../job/providerUse.ts';
@@ -64,6 +65,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       since: (jobId) => rowOf(jobId).since,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     }),
+    ...createStopAll(core),
     ...createDismissals({ ...core, changed: (ids) => watch.changed(ids) }),
     ...campaigns.facade,
     ...createAuthoring({ workplace, settings, nextDraft: ids.next }),

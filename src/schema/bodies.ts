@@ -90,6 +90,16 @@ export const ResumeBody = Type.Object(
           'Raises the budget that has stopped the job by so much, such as { "usd": 5 }. Refused for a job that waits for no budget.',
       }),
     ),
+    unattended: Type.Optional(
+      Type.Object(
+        { until: Type.String({ minLength: 1, maxLength: 64 }) },
+        {
+          ...closed,
+          description:
+            'Until when the job may work unattended from now on: RFC 3339 with a zone, or a duration such as 12h. Left out: a limit that is over is lifted, another one stays.',
+        },
+      ),
+    ),
   },
   closed,
 );
@@ -122,6 +132,17 @@ export const MessageBody = Type.Object(
   closed,
 );
 export type MessageBody = Type.Static<typeof MessageBody>;
+
+/** Answer of a stop of all jobs. */
+export const StopAllReply = Type.Object({
+  paused: Type.Integer({
+    description: 'Jobs that are paused now, or as soon as their session has ended.',
+  }),
+  resting: Type.Integer({
+    description: 'Jobs that were paused already, or wait for a person anyway.',
+  }),
+});
+export type StopAllReply = Type.Static<typeof StopAllReply>;
 
 /** Answer of resume, cancel, pause, message and rerun: what the job is after the command. */
 export const CommandReply = Type.Object({

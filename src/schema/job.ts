@@ -4,6 +4,7 @@ import { Circle } from './circle.ts';
 import { described } from './described.ts';
 import { Exceeded } from './exceeded.ts';
 import { IsoTime } from './isoTime.ts';
+import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
 import { Usage } from './usage.ts';
@@ -161,6 +162,7 @@ export const Parked = described(
     exceeded: Type.Optional(Exceeded),
     pool: Type.Optional(Type.String()),
     circle: Type.Optional(Circle),
+    cause: Type.Optional(PauseCause),
   }),
   {
     kind: 'What it waits for.',
@@ -171,6 +173,7 @@ export const Parked = described(
     exceeded: 'The budget that is spent; only with budget.',
     pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
     circle: 'What it has gone round in without progress; only with developer, for that reason.',
+    cause: PAUSE_CAUSE,
   },
 );
 export type Parked = Type.Static<typeof Parked>;

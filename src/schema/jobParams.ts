@@ -37,6 +37,16 @@ export const JobParams = Type.Object(
         must: 'must be a map of caps, for example { "job": { "usd": 5 } }',
       }),
     ),
+    /** Until when it may work while no one attends to it. */
+    unattended: Type.Optional(
+      Type.Object(
+        { until: Type.String({ minLength: 1, maxLength: 64 }) },
+        {
+          additionalProperties: false,
+          must: 'must say until when, for example { "until": "2026-11-23T08:00:00Z" } or { "until": "12h" }',
+        },
+      ),
+    ),
   },
   { additionalProperties: true },
 );

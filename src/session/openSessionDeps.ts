@@ -47,7 +47,7 @@ export interface OpenSessionDeps {
   /** What the sessions of a credential pool have in common. */
   pools: PoolSessionDeps;
   /** What the chart of a job knows. */
-  contextOf(jobId: string): Pick<JobContext, 'admitted'>;
+  contextOf(jobId: string): Pick<JobContext, 'admitted' | 'params'>;
   /** What models have used. */
   ledger: Ledger;
   /** What jobs may spend. */

@@ -16,6 +16,7 @@ import { type PoolEnd, PoolSession } from './poolSession.ts';
 import { requestOf } from './sessionRequest.ts';
 import type { Stop } from '../budgets/budgetDeps.ts';
 import { SessionBudget } from './sessionBudget.ts';
+import { SessionDeadline } from './sessionDeadline.ts';
 import { SessionUsage } from './sessionUsage.ts';
 import type { OpenSessionDeps, Opening, OpenParams } from './openSessionDeps.ts';
 
@@ -56,12 +57,17 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       poolOfPhase(deps, params.phase),
       deps.contextOf(jobId),
     );
+    const deadline = new SessionDeadline(deps.contextOf(jobId), deps.clock);
     const budget = new SessionBudget(jobId, {
       budgets: deps.budgets,
       clock: deps.clock,
       warn: (line) => deps.log(ref, [{ from: 'runner', tag: 'budget', line }]),
       graceMs: deps.settings.runner.stopGraceSeconds * 1000,
     });
+    if (deadline.isOver) {
+      deadline.over();
+      return { events: [ended(params, CUT)] };
+    }
     if (!(await budget.begins())) return { events: [ended(params, CUT, {}, null, budget.stop)] };
     const entered = sessions.enter(ref);
     const over = new AbortController();
@@ -75,7 +81,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       const { result, read, left, rows } = await runSession(
         deps,
         { ref, params, run },
-        { entered, budget, pool },
+        { entered, budget, pool, deadline },
         over.signal,
       );
       // The session was cut short by the stop of the runner, not by its own end: it runs again at
@@ -84,7 +90,11 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
       // The end comes after what was read: the next kickoff is made of the rest.
-      const isCut = pool.cut.aborted && budget.stop === null && !entered.endAsked.aborted;
+      const isCut =
+        pool.cut.aborted &&
+        budget.stop === null &&
+        !entered.endAsked.aborted &&
+        !deadline.cut.aborted;
       if (isCut && result.stopReason === 'interrupted') {
         const cut = { ...result, stopReason: 'quota' as const, error };
         return {
@@ -97,6 +107,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       return { sends: [...read, ...sends, { to: jobId, event }], rows };
     } finally {
       budget.over();
+      deadline.over();
       over.abort();
       entered.leave();
     }
@@ -106,6 +117,14 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
 /** A session that is cut short by the runner. */
 const CUT: SessionResult = { stopReason: 'interrupted', error: null, usage: null };
 
+/** What can end a session. */
+interface Bounds {
+  entered: EnteredSession;
+  budget: SessionBudget;
+  pool: PoolSession;
+  deadline: SessionDeadline;
+}
+
 interface Ran extends Played {
   /** Of the ledger: they belong into the commit of the session's end. */
   rows: RowChange[];
@@ -114,7 +133,7 @@ interface Ran extends Played {
 const runSession = async (
   deps: OpenSessionDeps,
   opening: Opening,
-  { entered, budget, pool }: { entered: EnteredSession; budget: SessionBudget; pool: PoolSession },
+  { entered, budget, pool, deadline }: Bounds,
   overSignal: AbortSignal,
 ): Promise<Ran> => {
   const { settings, tools, forges, workplace } = deps;
@@ -153,6 +172,7 @@ const runSession = async (
       usage,
       afterCall: () => budget.afterCall(),
       pool,
+      deadline,
       job,
       resolved,
       rules,
@@ -171,7 +191,7 @@ const runSession = async (
     entered.steer(steered);
     const played = await steered.play(
       live,
-      AbortSignal.any([entered.endAsked, run.signal, pool.cut]),
+      AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut]),
     );
     const used = await usage.end(played.result);
     return { ...played, result: { ...played.result, usage: used.usage }, rows: used.rows };

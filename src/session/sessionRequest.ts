@@ -18,6 +18,7 @@ import { fillCommand } from '../authoring/workflows/command.ts';
 import { phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { PoolSession } from './poolSession.ts';
+import type { SessionDeadline } from './sessionDeadline.ts';
 import type { SessionUsage } from './sessionUsage.ts';
 import type { Steered } from './steered.ts';
 import type { PhaseRules } from '../workplace/phaseRules.ts';
@@ -35,6 +36,7 @@ interface RequestParts {
   /** Called when a call is in the ledger; resolves when another one may follow. */
   afterCall(): Promise<void>;
   pool: Pick<PoolSession, 'onEvent'>;
+  deadline: Pick<SessionDeadline, 'onEvent'>;
   tools: SessionRequest['tools'];
   /** Text of an artefact that the job may read, from byte `offset` on. */
   artefactText: AgentJob['artefactText'];
@@ -56,6 +58,7 @@ export const requestOf = async (
     usage,
     afterCall,
     pool,
+    deadline,
     tools,
     artefactText,
   }: RequestParts,
@@ -179,6 +182,7 @@ export const requestOf = async (
     onEvent(event) {
       steered.onEvent(event);
       pool.onEvent(event);
+      deadline.onEvent(event);
       if (event.type === 'limits') return undefined;
       if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);
       if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {

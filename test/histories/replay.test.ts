@@ -33,8 +33,8 @@ test('together they take most of the events that a job knows, and come to every 
     'tool.sub_run_command',
     'tool.convert_to_workflow',
   ];
-  // Nor caps and accounts of models.
-  const ofBudgetsAndPools = ['budget.exceeded', 'budget.renewed', 'quota.adopted', 'quota.closed'];
+  // Nor caps, accounts of models and limits of time.
+  const ofBudgetsAndPools = ['budget.exceeded', 'budget.renewed', 'quota.adopted', 'quota.closed', 'until.reached'];
   assert.equal(
     never.toSorted(),
     [

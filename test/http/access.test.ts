@@ -115,6 +115,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'PUT /budgets/:scope',
     'PUT /config',
     'POST /pools/open',
+    'POST /stop-all',
     'POST /trust',
     'DELETE /trust/:slug',
     'PUT /intelligence/file',

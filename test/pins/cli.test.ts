@@ -31,7 +31,7 @@ const COMMANDS: Record<string, string> = {
   doctor: '--json --url',
   'exit-codes': '--json',
   gc: '--dry-run --json --older-than=14d --url',
-  job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --url --wait --workflow=workflows/job.md',
+  job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --search --sort --status --type --url',
   logs: '--[no-]follow --job --json --tail --url <job>',
   message: '--job --json --replace --timeout --url --wait <job> <text>',
@@ -62,9 +62,11 @@ const COMMANDS: Record<string, string> = {
   'pr review':
     '--author --body --comment+ --head --job --json --pr --url --verdict=comment --yes <job>',
   rerun: '--job --json --phase --url <job> <phase>',
-  resume: '--all --event=manual-resume --job --json --no-stream --shown --url --yes <job>',
+  resume:
+    '--all --event=manual-resume --job --json --no-stream --shown --unattended --url --yes <job>',
   start: '--config --host --inspect --json --[no-]open --port',
   status: '--job --json --url <job>',
+  'stop-all': '--json --url',
   tool: '',
   'trust add': '--json --repo --url --yes <repo>',
   'pools list': '--json --url',

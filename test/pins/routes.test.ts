@@ -36,6 +36,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'POST /jobs/:jobId/resume 200 resume',
       'POST /jobs/:jobId/cancel 200 cancel',
       'POST /jobs/:jobId/pause 200 pause',
+      'POST /stop-all 200 stopAll',
       'POST /jobs/:jobId/message 200 message',
       'POST /jobs/:jobId/phases/:phase/rerun 200 rerun',
       'POST /jobs/:jobId/dismiss 200 dismiss',

@@ -146,6 +146,7 @@ export async function recordedRequest({
       usage: { take: () => undefined },
       afterCall: async () => {},
       pool: { onEvent() {} },
+      deadline: { onEvent() {} },
       tools: { url: 'http://127.0.0.1:3000/mcp/1', token: 't' },
       artefactText: async () => ({
         artefact: PLAN,

@@ -100,7 +100,7 @@ const cancelled = jobSetup.createStateConfig({
 /** Ordinary states, not XState's final ones: a person can still have a phase run again. */
 export const ended = jobSetup.createStateConfig({
   initial: 'complete',
-  entry: ['settleEnd', 'closeSubRuns'],
+  entry: ['settleEnd', 'endLimit', 'closeSubRuns'],
   exit: notifyParentDispatcher('reopened'),
   on: {
     'forge.event': noteOver,

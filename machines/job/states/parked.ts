@@ -1,9 +1,10 @@
-import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../log.ts';
 import type { JobContext } from '../jobContext.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { BUDGET_TIMER, QUOTA_TIMER } from '../setbackChanges.ts';
 import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
+import { reason, rerunLine, wokenBy } from './parkedLines.ts';
+import { halted, subRuns } from './parkedSubRuns.ts';
 import { routes } from './routes.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
@@ -12,12 +13,6 @@ export const WAITS_FOR_EVENT =
   'for an event of one of its pull requests or tickets, a message or a resume';
 
 const OUTAGE_TIMER = 'outage';
-
-const wokenBy = log<EventOf<'job.resume'>>(
-  'wake',
-  (_context, { eventKey }) => `resumed (${eventKey})`,
-);
-const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
 
 const reopened = {
   'subRuns.reopened': [
@@ -54,7 +49,7 @@ const answered = jobSetup.createStateConfig({
       actions: [log('approval', ({ phase }) => `phase ${phase} rejected by developer`), 'reject'],
     },
     // The plan of a phase that then waits for its sub-runs.
-    { guard: 'subRunsAreOpen', target: 'subRuns', actions: 'approve' },
+    { guard: 'subRunsAreOpen', target: 'subRuns', actions: ['approve', 'takeLimit'] },
     { target: 'released', actions: 'approve' },
   ],
 });
@@ -98,6 +93,12 @@ const external = jobSetup.createStateConfig({
 const untilOf = ({ parked }: JobContext, { at }: { at: number }): number =>
   parked?.until === undefined ? at : Date.parse(parked.until);
 
+/** What ends a wait that would be over by itself. */
+const pauses = {
+  'until.reached': { guard: 'limitOver', target: 'paused', actions: 'pauseInVisit' },
+  'job.pause': { target: 'paused', actions: 'pauseInVisit' },
+} as const;
+
 const quota = jobSetup.createStateConfig({
   meta: {
     waits:
@@ -112,7 +113,7 @@ const quota = jobSetup.createStateConfig({
     },
     'quota.adopted': { actions: 'adopt' },
     'job.resume': { target: '#job.queued', actions: ['admit', 'keepResumeKey', wokenBy] },
-    'job.pause': { target: 'paused', actions: 'pauseInVisit' },
+    ...pauses,
   },
 });
 
@@ -129,7 +130,7 @@ const budget = jobSetup.createStateConfig({
       actions: log('wake', 'the budget was raised, or its next window has begun'),
     },
     'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
-    'job.pause': { target: 'paused', actions: 'pauseInVisit' },
+    ...pauses,
   },
 });
 
@@ -157,7 +158,7 @@ const outage = jobSetup.createStateConfig({
       actions: log('wake', 'what could not be reached is tried again'),
     },
     'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
-    'job.pause': { target: 'paused', actions: 'pauseInVisit' },
+    ...pauses,
   },
 });
 
@@ -173,7 +174,7 @@ const developer = jobSetup.createStateConfig({
   entry: reason,
   on: {
     'job.resume': [
-      { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', wokenBy] },
       { guard: 'nextIsSet', target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
       { guard: 'checkpointHolds', target: 'approval', actions: wokenBy },
       { target: 'released', actions: ['keepEventKey', wokenBy] },
@@ -187,77 +188,23 @@ const developer = jobSetup.createStateConfig({
   },
 });
 
-const settledLine = log('wake', 'every sub-run has ended');
-
-const rerunLine = log<EventOf<'job.rerun'>>(
-  'wake',
-  (_context, { phase }) => `phase ${phase} is to be run again`,
-);
-
-const settles = {
-  'subRuns.settled': [
-    { guard: 'settledUnapproved', target: 'approval', actions: ['noteSettled', settledLine] },
-    { target: '#job.queued', actions: ['wakeBySubRuns', settledLine] },
-  ],
-  'job.pause': {
-    target: 'paused',
-    actions: ['pauseForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.paused' } }],
-  },
-  /** Sub-runs that have not begun wait until the job waits again: what is planned may change. */
-  'job.rerun': {
-    guard: 'rerunFits',
-    target: '#job.queued',
-    actions: [
-      'rerun',
-      { type: 'tellDispatcher', params: { event: 'parent.paused' } },
-      endVisit('rerun'),
-      rerunLine,
-    ],
-  },
-  'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.parked' } } },
-} as const;
-
-const subRuns = jobSetup.createStateConfig({
-  meta: {
-    waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for',
-  },
-  entry: ['parkForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.parked' } }, reason],
-  always: [
-    { guard: 'overUnapproved', target: 'approval', actions: settledLine },
-    { guard: 'subRunsSettled', target: '#job.queued', actions: ['goOnSettled', settledLine] },
-  ],
-  on: {
-    ...settles,
-    'subRuns.halted': { target: 'halted', actions: 'parkHalted' },
-  },
-});
-
-const halted = jobSetup.createStateConfig({
-  meta: {
-    waits:
-      'for a developer to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
-  },
-  entry: reason,
-  on: {
-    ...settles,
-    'subRuns.halted': { actions: 'parkHalted' },
-    'subRuns.goOn': { target: 'subRuns', actions: log('wake', 'the sub-runs continue') },
-  },
-});
-
 const paused = jobSetup.createStateConfig({
   meta: { waits: 'for a developer to resume it, or to send a message' },
   entry: ['parkPaused', reason],
   on: {
     'job.resume': [
-      { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
-      { guard: 'pausedWhileExternal', target: 'external', actions: wokenBy },
-      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: wokenBy },
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', wokenBy] },
+      { guard: 'pausedWhileExternal', target: 'external', actions: ['takeLimit', wokenBy] },
+      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: ['takeLimit', wokenBy] },
       { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     ],
     'job.message': [
       messageWakes,
-      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: receiveMessage },
+      {
+        guard: 'pausedWhileSubRuns',
+        target: 'subRuns',
+        actions: ['takeLimit', ...receiveMessage],
+      },
       { target: '#job.queued', actions: receiveMessage },
     ],
   },

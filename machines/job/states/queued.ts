@@ -6,18 +6,25 @@ import { undecidedEnds } from './writeAnswers.ts';
 /** Waits for a slot. `next` says which phase starts or continues with it. */
 export const queued = jobSetup.createStateConfig({
   meta: { waits: 'for a free slot; the job that has waited longest gets the next one' },
-  entry: 'joinQueue',
+  entry: ['takeLimit', 'joinQueue'],
+  always: { guard: 'limitOver', target: '#job.parked.paused', actions: 'pauseQueued' },
   exit: 'leaveQueue',
   on: {
     ...intoInbox,
     ...undecidedEnds,
     'slot.granted': [
+      { guard: 'limitOver', target: '#job.parked.paused', actions: 'pauseQueued' },
       // No way leads here with an approval missing; a job of svc 0.2 may have been on such a one.
       { guard: 'approvalMissing', target: '#job.parked.approval', actions: 'holdNext' },
       { target: '#job.working' },
     ],
     'budget.exceeded': '#job.parked.budget',
     'quota.closed': '#job.parked.quota',
+    'until.reached': {
+      guard: 'limitOver',
+      target: '#job.parked.paused',
+      actions: 'pauseQueued',
+    },
     'job.pause': { target: '#job.parked.paused', actions: 'pauseQueued' },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {

@@ -23,6 +23,17 @@ export const settling = jobSetup.createStateConfig({
     { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
     { guard: 'budgetReached', target: '#job.parked.budget', actions: 'waitForBudget' },
     {
+      guard: 'cutAtLimit',
+      target: '#job.queued',
+      actions: [
+        'goOnInVisit',
+        log(
+          'control',
+          'the session was ended: the time of the job, which works unattended, is over',
+        ),
+      ],
+    },
+    {
       guard: 'sessionCut',
       target: '#job.queued',
       actions: [
@@ -72,6 +83,11 @@ export const settling = jobSetup.createStateConfig({
       guard: 'awaitAsked',
       target: '#job.parked.event',
       actions: [endVisit('await_event'), awaitedLine, 'countWait', 'awaitEvent'],
+    },
+    {
+      guard: 'newSessionTooLate',
+      target: '#job.queued',
+      actions: ['takeNewSession', 'goOnInVisit'],
     },
     {
       guard: 'newSessionAsked',

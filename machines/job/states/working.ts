@@ -47,6 +47,11 @@ const preparing = jobSetup.createStateConfig({
         actions: 'storePrepared',
       },
       {
+        guard: 'preparedTooLate',
+        target: '#job.parked.paused',
+        actions: [endVisit('paused'), 'pausePreparing'],
+      },
+      {
         guard: 'preparedReady',
         target: 'inSession',
         actions: 'storePrepared',
@@ -65,6 +70,11 @@ const preparing = jobSetup.createStateConfig({
         actions: [endVisit('given-up'), 'parkGivenUp'],
       },
     ],
+    'until.reached': {
+      guard: 'limitOver',
+      target: '#job.parked.paused',
+      actions: [endVisit('paused'), 'pausePreparing'],
+    },
     'job.pause': { target: '#job.parked.paused', actions: [endVisit('paused'), 'pausePreparing'] },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
   },

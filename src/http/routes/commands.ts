@@ -4,6 +4,7 @@ import {
   MessageBody,
   ReasonBody,
   ResumeBody,
+  StopAllReply,
 } from '../../schema/bodies.ts';
 import { JobSummary } from '../../schema/job.ts';
 import { callerOf } from '../access.ts';
@@ -60,6 +61,19 @@ export const commandRoutes = [
     reply: CommandReply,
     refusals,
     handle: ({ params, requestKey }, { runner }) => runner.pause(params.jobId, requestKey),
+  }),
+  jsonRoute({
+    name: 'stopAll',
+    access: 'write',
+    method: 'POST',
+    path: '/stop-all',
+    summary:
+      'Pauses every job that has not ended; sessions that run are interrupted. Each stays paused, also after a restart, until it is resumed.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: StopAllReply,
+    refusals: ['stopping', 'store-failed'],
+    handle: (_request, { runner }) => runner.stopAll(),
   }),
   jsonRoute({
     name: 'message',

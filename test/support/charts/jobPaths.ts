@@ -60,6 +60,7 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
     { type: 'slot.granted', at: AT },
     { type: 'budget.exceeded', exceeded: SPENT, at: AT },
     { type: 'budget.renewed', at: AT },
+    { type: 'until.reached', at: AT },
     { type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null, at: AT },
     { type: 'phase.unprepared', visit, message: 'no', diagnostics: [], at: AT },
     { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...fence },

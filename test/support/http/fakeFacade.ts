@@ -357,6 +357,10 @@ export class FakeRunner implements Runner {
   }
   dismiss = this.#aside('dismiss');
   undismiss = this.#aside('undismiss');
+  stopAll = async () => {
+    this.#note('stopAll');
+    return { paused: 2, resting: 1 };
+  };
   pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
   message = (id: string, body: MessageBody, request?: RequestKey) =>
     this.#command(id, 'message', id, body, request);

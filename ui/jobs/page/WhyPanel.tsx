@@ -124,8 +124,8 @@ export function WhyPanel() {
 }
 
 /** Why a job is parked, and of a paused one how it continues. */
-const reasonOf = ({ kind, reason }: Parked): string =>
-  kind === 'paused'
+const reasonOf = ({ kind, reason, cause }: Parked): string =>
+  kind === 'paused' && cause === undefined
     ? 'Paused by a developer. Resume to continue.'
     : sentence(briefReason(reason).says);
 

@@ -1,0 +1,47 @@
+import type { JobChange, JobEffect, Patch } from './change.ts';
+import type { JobContext } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { line } from './log.ts';
+import { paramsAfter, unattendedUntil } from './rules/unattended.ts';
+
+/** The timer of a job that works unattended: its time is over. */
+const LIMIT_TIMER = 'unattended';
+
+/** Why a pause of the job begins; `parked.cause` says it, once the job is paused. */
+export function pausedBy({ pauseCause: before }: JobContext, event: JobEvent): Patch {
+  const now = event.type !== 'job.pause' ? 'until' : event.all === true ? 'stop-all' : undefined;
+  return before === now ? {} : { pauseCause: now };
+}
+
+/** The reason of a paused job, in words. */
+export function pausedText({ pauseCause, params }: JobContext): string {
+  const { until } = Object(params.unattended) as { until?: string };
+  if (pauseCause === 'until')
+    return `until: the time that it may work unattended was over at ${until}; resume continues it without a limit`;
+  return `${pauseCause === 'stop-all' ? 'stop-all: paused with every other job' : 'paused by a developer'}; resume or a message continues it`;
+}
+
+/** How long a job may work unattended. */
+export const unattendedChanges = {
+  /** A person has it continue; while there is a limit, its timer is set. */
+  takeLimit: (context, event) => {
+    const params = paramsAfter(context, event);
+    const until = unattendedUntil(params);
+    const effects: JobEffect[] = [];
+    if (until === null && params !== context.params)
+      effects.push(
+        line(context, event, 'wake', 'a person has it continue without a limit of time'),
+      );
+    if (until !== null)
+      effects.push({
+        type: 'timer.set',
+        params: { name: LIMIT_TIMER, due: until, event: { type: 'until.reached' } },
+      });
+    return { context: params === context.params ? {} : { params }, effects };
+  },
+  /** A job that has ended needs no timer; where it is run again, it gets another one. */
+  endLimit: ({ params }) =>
+    unattendedUntil(params) === null
+      ? {}
+      : { effects: [{ type: 'timer.cancel', params: { name: LIMIT_TIMER } }] },
+} satisfies Record<string, JobChange>;

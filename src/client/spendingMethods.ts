@@ -1,0 +1,25 @@
+import type { StopAllReply } from '../schema/bodies.ts';
+import type { BudgetList, BudgetsQuery, BudgetView, SetBudgetBody } from '../schema/budget.ts';
+import type { Pool, PoolToOpen } from '../schema/pool.ts';
+import type { Costs, CostsQuery } from '../schema/costs.ts';
+import type { createTransport } from './transport.ts';
+
+/** What jobs spend and may spend, and the stop of all of them. */
+export function spendingMethods({
+  json,
+  open,
+}: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {
+  return {
+    stopAll: () => json<StopAllReply>('POST', '/stop-all', { body: {} }),
+    budgets: (query: BudgetsQuery = {}) => json<BudgetList>('GET', '/budgets', { query }),
+    setBudget: (scope: BudgetView['scope'], body: SetBudgetBody) =>
+      json<BudgetList>('PUT', `/budgets/${scope}`, { body }),
+    pools: () => json<Pool[]>('GET', '/pools'),
+    openPool: (pool: string) =>
+      json<Pool>('POST', '/pools/open', { body: { pool } satisfies PoolToOpen }),
+    costs: (query: CostsQuery = {}) => json<Costs>('GET', '/costs', { query }),
+    /** The rows as a table. */
+    costsCsv: async (query: CostsQuery = {}): Promise<string> =>
+      (await open('GET', '/costs', { query, accept: 'text/csv' })).text(),
+  };
+}

@@ -1,0 +1,32 @@
+/** Longest time that a job may work unattended, days. */
+export const MAX_UNATTENDED_DAYS = 30;
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MAX_MS = MAX_UNATTENDED_DAYS * 86_400_000;
+const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/;
+const TIME_WITHOUT_ZONE = /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/;
+
+const EXAMPLES =
+  'such as 2026-11-23T08:00:00Z or 2026-11-23T08:00:00+01:00, or a duration such as 12h or 2d';
+
+/**
+ * Until when a job may work unattended, epoch ms: a time with its zone (RFC 3339), or how long from
+ * `now` on. Else a clause with what is wrong.
+ */
+export function parseUntil(text: string, now: number): { until: number } | { problem: string } {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const until =
+    count === undefined
+      ? Date.parse(TIME.test(text) ? text : '')
+      : now + Number(count) * (UNIT_MS[unit] ?? 0);
+  if (Number.isNaN(until))
+    return {
+      problem: TIME_WITHOUT_ZONE.test(text)
+        ? `has no time zone; write a time ${EXAMPLES}`
+        : `is no time; write one ${EXAMPLES}`,
+    };
+  if (until <= now) return { problem: 'is in the past; name a time to come' };
+  if (until - now > MAX_MS)
+    return { problem: `is more than ${MAX_UNATTENDED_DAYS} days away; at most that` };
+  return { until };
+}
