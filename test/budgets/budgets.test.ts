@@ -205,17 +205,26 @@ test('minutes that are left are those of the tightest account', async () => {
   assert.is(stage.budgets.timeLeft('job-1'), 4 * 60_000);
 });
 
-test('a session is told the dollars that are left of the tightest cap, without what others hold', async () => {
+test('a session is given the dollars that are left of the tightest cap, without what others hold', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 9 }, day: { usd: 5 } } });
   await stage.start('job-1');
   await stage.start('job-2');
   assert.is(stage.budgets.usdLeft('job-1'), 4);
 });
 
-test('a session is told no dollars where svc does not count as its vendor does', async () => {
+test('a session is given no dollars where svc does not count as its vendor does', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 9 } }, listed: false });
   await stage.start('job-1');
   assert.is(stage.budgets.usdLeft('job-1'), null);
+});
+
+test('two raises of one budget at the same time both count (JOB-11)', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 5 } } });
+  await Promise.all([
+    stage.service.setBudget('day', { raise: { usd: 1 } }, 'token'),
+    stage.service.setBudget('day', { raise: { usd: 2 } }, 'token'),
+  ]);
+  assert.is(stage.budgets.shared()[0]?.cap, 8_000_000);
 });
 
 test.run();

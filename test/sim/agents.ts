@@ -58,6 +58,7 @@ export class AgentProcess implements Hands {
   #spent: Usage | null = null;
   /** Calls of tools under way. */
   #calls = 0;
+  #isEnding = false;
   #over: (result: SessionResult) => void = () => {};
 
   constructor(world: World, life: Life, request: SessionRequest) {
@@ -173,10 +174,10 @@ export class AgentProcess implements Hands {
     return this.chance.is(0.5) ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 } : null;
   }
 
-  /** Asks its model, and reports what that has used. */
-  #askModel(): void {
+  /** Asks its model, and reports what that has used; resolves when the next call may follow. */
+  #askModel(): Promise<void> | undefined {
     const { spends, ledger, clock } = this.#world;
-    if (!spends || !this.alive || !this.#life.alive) return;
+    if (!spends || !this.alive || !this.#life.alive) return undefined;
     const tokens = FIRST_TOKENS + ledger.calls.length;
     const model = tokens % 5 === 0 ? 'unpriced' : PRICE.model;
     const call: ModelCall = { tokens, jobId: this.jobId, model, state: 'unknown' };
@@ -185,7 +186,7 @@ export class AgentProcess implements Hands {
     const kept = this.request.onEvent({ type: 'usage', usage, model });
     // What could not be written down is still a part of the sum.
     this.#spent = addUsage(this.#spent, usage);
-    kept?.then(
+    return kept?.then(
       () => {
         if (this.#life.alive) call.state = 'kept';
       },
@@ -207,7 +208,12 @@ export class AgentProcess implements Hands {
 
   async tool(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const { url, token } = this.request.tools;
-    this.#askModel();
+    const asked = this.#askModel();
+    if (this.#world.isCapped) {
+      await asked;
+      // It asks for nothing more while it is being ended.
+      if (this.#isEnding) await new Promise<never>(() => {});
+    }
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
@@ -233,6 +239,7 @@ export class AgentProcess implements Hands {
   }
 
   end(graceMs: number): void {
+    this.#isEnding = true;
     // Asked politely, some end their turn in good order just then; the others are killed.
     const { clock } = this.#world;
     const polite = this.chance.is(0.3);

@@ -7,9 +7,11 @@ import type { CredentialPool } from '../../src/domain/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
+import type { Caps } from '../../src/domain/budgetScopes.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import type { AgentProcess, Hands } from './agents.ts';
+import { SUNDAY_EVENING } from './capTruths.ts';
 import { Chance } from './chance.ts';
 import { SimulatedGit } from './git.ts';
 import { Ledger } from './ledger.ts';
@@ -41,11 +43,15 @@ export interface WorldOptions {
   talkative?: boolean;
   /** Agents report the calls of their models; default false. */
   spends?: boolean;
+  /** Caps on what jobs may spend; people raise what has stopped a job. Default: none. */
+  caps?: Caps;
   stage?: Stage;
   /** The account that all agents use; default: none is known. */
   pool?: CredentialPool;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
+  /** What the runner believes that the caps are, to prove the same; default: what they are. */
+  runnerCaps?: Caps;
 }
 
 /**
@@ -55,7 +61,9 @@ export interface WorldOptions {
 export class World {
   readonly seed: number;
   readonly chance: Chance;
-  readonly clock = new SimulatedClock();
+  readonly clock: SimulatedClock;
+  readonly caps: Caps;
+  readonly isCapped: boolean;
   readonly startedAt: number;
   readonly store: OpenStore;
   readonly git = new SimulatedGit();
@@ -95,7 +103,7 @@ export class World {
   /** What was found to be false. */
   readonly broken: string[] = [];
   readonly trail: string[] = [];
-  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, calls: 0 };
+  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, calls: 0, spent: 0 };
   readonly #steering: 'none' | 'some' | 'all';
   readonly #reported: ((line: string) => void) | undefined;
 
@@ -103,12 +111,17 @@ export class World {
     const { seed, reported, sabotage } = options;
     this.seed = seed;
     this.chance = new Chance(String(seed));
+    this.caps = options.caps ?? {};
+    this.isCapped = options.caps !== undefined;
+    this.clock = new SimulatedClock(options.caps ? SUNDAY_EVENING : undefined);
     this.startedAt = this.clock.now();
     this.store = memoryStore();
     this.stage = options.stage ?? null;
     this.pool = options.pool ?? null;
     const settings = settingsOf(this.chance.named('settings'));
-    this.settings = { ...settings, runner: { ...settings.runner, ...this.stage?.runner } };
+    const runner = { ...settings.runner, ...this.stage?.runner };
+    const caps = options.runnerCaps ?? this.caps;
+    this.settings = { ...settings, runner, budgets: { ...settings.budgets, caps } };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;
