@@ -90,7 +90,7 @@ const amountOf = (call: Call, metric: 'usd' | 'tokens'): number =>
 
 const callsIn = ({ rows }: Batch): Call[] =>
   rows.flatMap((change) =>
-    change.op === 'put' && change.table === 'usage_calls' ? [change.row as unknown as Call] : [],
+    change.op === 'put' && change.table === 'usage_calls' ? [change.row as Call] : [],
   );
 
 /** Sums of calls in the order of their commits, and calls beyond a cap, of each world. */
