@@ -1,4 +1,3 @@
-import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../src/domain/lapLimits.ts';
 import { join } from 'node:path';
 import type { Settings } from '../src/schema/settings.ts';
 
@@ -34,7 +33,6 @@ export const benchSettings = (home: string): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
-  noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

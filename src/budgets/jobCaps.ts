@@ -19,8 +19,6 @@ export class JobCaps {
   readonly #deps: JobCapsDeps;
   /** Of people, on their way into the store. */
   #changing: readonly CapRow[] = [];
-  /** Resolves when the last change that was asked for is over. */
-  #turn: Promise<void> = Promise.resolve();
 
   constructor(deps: JobCapsDeps) {
     this.#deps = deps;
@@ -52,26 +50,16 @@ export class JobCaps {
   }
 
   /**
-   * Changes caps, one change after the other: each is made from what the one before has left. They
-   * count as made while `write` commits them: jobs that they let go get their slots in the same
-   * commit, which the store does not know yet. Changes that are none of caps wait for no other.
+   * Counts changes of caps as made while `write` commits them: jobs that they let go get their slots
+   * in the same commit, which the store does not know yet.
    */
-  async changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
-    const first = make();
-    if (capRowsOf(first).length === 0) return write(first);
-    const before = this.#turn;
-    let over = () => {};
-    this.#turn = new Promise((resolve) => {
-      over = resolve;
-    });
-    await before;
+  async changing<T>(changes: readonly RowChange[], write: () => Promise<T>): Promise<T> {
+    const rows = capRowsOf(changes);
+    this.#changing = withChanged(this.#changing, rows);
     try {
-      const changes = make();
-      this.#changing = capRowsOf(changes);
-      return await write(changes);
+      return await write();
     } finally {
-      this.#changing = [];
-      over();
+      this.#changing = this.#changing.filter((row) => !rows.includes(row));
     }
   }
 }

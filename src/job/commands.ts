@@ -129,10 +129,12 @@ export const createCommands = ({
         asSvcErrors(jobId, async () => {
           const event = eventOf();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
-          const { sends } = await budgets.changing(more, (added) =>
+          const added = more();
+          const rows = [...scope.claim(jobId), ...added];
+          const { sends } = await budgets.changing(added, () =>
             kernel.submit({
               sends: [{ to: jobId, event, ...once }],
-              rows: [...scope.claim(jobId), ...added],
+              rows,
               allOrNothing: true,
             }),
           );

@@ -72,11 +72,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           params,
           interactive,
           createdAt,
-          limits: {
-            gateBlocks: settings.runner.gateBlocks,
-            sessionsPerVisit: SESSIONS_PER_VISIT,
-            progress: settings.noProgress.laps,
-          },
+          limits: { gateBlocks: settings.runner.gateBlocks, sessionsPerVisit: SESSIONS_PER_VISIT },
         };
         const rows = [
           ...scope.claim(id),

@@ -1,4 +1,3 @@
-import type { CallLimits, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { TriggerRule } from './trigger.ts';
 
@@ -127,8 +126,6 @@ export interface Settings {
   coachMode: { enabled: boolean };
   /** Plan-mode chats; without tools they can look at nothing. */
   intake: { toolsEnabled: boolean };
-  /** When agents are warned, and jobs parked, because nothing changes any more. */
-  noProgress: { laps: LapLimits; session: CallLimits };
   budgets: {
     /** Own prices of models, before those of the release; default none. */
     prices: readonly OwnPrice[];
