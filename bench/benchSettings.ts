@@ -1,3 +1,4 @@
+import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../src/domain/lapLimits.ts';
 import { join } from 'node:path';
 import type { Settings } from '../src/schema/settings.ts';
 
@@ -33,6 +34,7 @@ export const benchSettings = (home: string): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
+  noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -26,6 +26,7 @@ import { judgeNode } from './platform.ts';
 import { judgeOverlay } from './overlay.ts';
 import { checkedPlugins, judgePlugins } from './plugins.ts';
 import { checkPort } from './port.ts';
+import { judgePools } from './pools.ts';
 import { judgePrices } from './prices.ts';
 import { runnerNow } from './runnerNow.ts';
 import { checkStore } from './store.ts';
@@ -134,6 +135,12 @@ export async function examine(
           const network = await openNetwork(io.env, null);
           return checkModels(plugins).finally(network.close);
         }),
+    ],
+    [
+      'pools',
+      'Accounts',
+      async () =>
+        runner.client === null ? skipped(runner.why) : judgePools(await runner.client.pools()),
     ],
     ['prices', 'Prices', () => judgePrices(io.now())],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],

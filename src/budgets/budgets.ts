@@ -33,8 +33,8 @@ export class Budgets implements Admission {
   }
 
   /** See {@link JobCaps.changing}. */
-  changing<T>(changes: readonly RowChange[], write: () => Promise<T>): Promise<T> {
-    return this.#caps.changing(changes, write);
+  changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
+    return this.#caps.changing(make, write);
   }
 
   round(changes: readonly IndexChange[]): (job: ActorState) => Verdict {

@@ -16,12 +16,9 @@ export function budgetName({
   scope,
   key,
   window,
-  metric,
-}: Pick<Account, 'scope' | 'key' | 'window' | 'metric'>): string {
+}: Pick<Account, 'scope' | 'key' | 'window'>): string {
   if (scope === 'day' || scope === 'week') return `the budget of the ${scope} ${window} (UTC)`;
   if (scope === 'runner') return 'the budget of this runner';
-  if (scope === 'phase' && metric === 'visits')
-    return `the budget of all visits of the phase ${key.slice(key.indexOf('/') + 1)}`;
   if (scope === 'session' || scope === 'phase')
     return `the budget of this ${scope === 'phase' ? 'visit of the phase' : 'session'}`;
   return `the budget of ${scope} ${key}`;

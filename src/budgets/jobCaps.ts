@@ -19,6 +19,8 @@ export class JobCaps {
   readonly #deps: JobCapsDeps;
   /** Of people, on their way into the store. */
   #changing: readonly CapRow[] = [];
+  /** Resolves when the last change that was asked for is over. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(deps: JobCapsDeps) {
     this.#deps = deps;
@@ -50,16 +52,26 @@ export class JobCaps {
   }
 
   /**
-   * Counts changes of caps as made while `write` commits them: jobs that they let go get their slots
-   * in the same commit, which the store does not know yet.
+   * Changes caps, one change after the other: each is made from what the one before has left. They
+   * count as made while `write` commits them: jobs that they let go get their slots in the same
+   * commit, which the store does not know yet. Changes that are none of caps wait for no other.
    */
-  async changing<T>(changes: readonly RowChange[], write: () => Promise<T>): Promise<T> {
-    const rows = capRowsOf(changes);
-    this.#changing = withChanged(this.#changing, rows);
+  async changing<T>(make: () => RowChange[], write: (made: RowChange[]) => Promise<T>): Promise<T> {
+    const first = make();
+    if (capRowsOf(first).length === 0) return write(first);
+    const before = this.#turn;
+    let over = () => {};
+    this.#turn = new Promise((resolve) => {
+      over = resolve;
+    });
+    await before;
     try {
-      return await write();
+      const changes = make();
+      this.#changing = capRowsOf(changes);
+      return await write(changes);
     } finally {
-      this.#changing = this.#changing.filter((row) => !rows.includes(row));
+      this.#changing = [];
+      over();
     }
   }
 }

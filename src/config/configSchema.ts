@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Budgets } from './sections/budgets.ts';
+import { NoProgress } from './sections/noProgress.ts';
 import { Cloud } from './sections/cloud.ts';
 import { CoachMode } from './sections/coachMode.ts';
 import { Decision } from './sections/decision.ts';
@@ -55,6 +56,7 @@ export const Config = Type.Object(
     coachMode: CoachMode,
     intake: Intake,
     budgets: Budgets,
+    noProgress: NoProgress,
     decision: Decision,
   },
   closed,

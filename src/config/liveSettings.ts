@@ -12,13 +12,14 @@ function refill(record: object, now: object): void {
 
 /**
  * Updates those settings of a running runner that are read again at each use: models, repositories
- * on this disk, coach mode, plan-mode chats, own prices, the limit of sub-runs, and the settings of the plugins that
+ * on this disk, coach mode, plan-mode chats, own prices, limits of laps without progress, the limit of sub-runs, and the settings of the plugins that
  * `isPlugin` names. Everything else keeps its value from the start of the runner.
  */
 export function takeUpSettings(settings: Settings, now: Settings, isPlugin: IsLivePlugin): void {
   refill(settings.llm, now.llm);
   refill(settings.coachMode, now.coachMode);
   refill(settings.intake, now.intake);
+  refill(settings.noProgress, now.noProgress);
   refill(settings.budgets, now.budgets);
   refill(settings.coordination, now.coordination);
   refill(settings.forges.local.repos, now.forges.local.repos);
@@ -34,6 +35,12 @@ export const isLive = (key: string, isPlugin: IsLivePlugin): boolean =>
   // The map itself is a key of its own only while it is empty.
   key === 'plugins.installed' ||
   isPlugin(/^plugins\.installed\.([^.]+)/.exec(key)?.[1] ?? '') ||
-  ['llm', 'coachMode', 'intake', 'budgets', 'settings.coordination', 'forges.local.repos'].some(
-    (live) => key === live || key.startsWith(`${live}.`),
-  );
+  [
+    'llm',
+    'coachMode',
+    'intake',
+    'noProgress',
+    'budgets',
+    'settings.coordination',
+    'forges.local.repos',
+  ].some((live) => key === live || key.startsWith(`${live}.`));

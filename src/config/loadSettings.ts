@@ -159,6 +159,7 @@ export function settingsOf(
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
     intake: { toolsEnabled: config.intake.toolsEnabled },
+    noProgress: noProgressOf(config.noProgress),
     budgets: budgetsOf(config.budgets),
     mcp: {
       servers: config.mcpServers,
@@ -168,6 +169,8 @@ export function settingsOf(
   };
   return { settings, warnings: [...warnings, ...configWarnings(config, settings)] };
 }
+
+const noProgressOf = ({ session, ...laps }: Config['noProgress']) => ({ laps, session });
 
 /** Scopes without a cap are left out. */
 const budgetsOf = ({ prices, headlessFactor, unpriced, ...scopes }: Config['budgets']) => ({

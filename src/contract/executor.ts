@@ -3,6 +3,7 @@ import type { QuotaLimit, QuotaUse } from '../domain/quotaKinds.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
+import type { SeenCall } from './seenCall.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
 import type { Billing, UsageReport } from './usageReport.ts';
@@ -102,6 +103,11 @@ export interface SessionRequest extends SessionRef {
    * more output is read.
    */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
+  /**
+   * Called for each start and end of a tool call that the executor sees. Left out: no one watches.
+   * Installed plugins do not get it.
+   */
+  onCall?(call: SeenCall): void;
 }
 
 /** Id under which the delivery of the kickoff itself is reported. */

@@ -19,3 +19,17 @@ export const DEFAULT_LAP_LIMITS: LapLimits = {
   tests: { warn: 2, park: 4 },
   wakes: { warn: 2, park: 4 },
 };
+
+/**
+ * How often something repeats within a session before its agent is warned; 0 = never. `calls`: the
+ * same call with the same answer; `errors`: the same error of a tool; `pingPong`: the same two calls
+ * in turn; `silence`: turns without any call.
+ */
+export interface CallLimits {
+  calls: number;
+  errors: number;
+  pingPong: number;
+  silence: number;
+}
+
+export const DEFAULT_CALL_LIMITS: CallLimits = { calls: 3, errors: 3, pingPong: 3, silence: 3 };

@@ -70,15 +70,16 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
       if (scope === 'job' || scope === 'campaign') stateOf(key);
       const changes = changesOf(scope, body);
       const at = now();
-      const put = changes.map(
-        (change): RowChange => ({
-          op: 'put',
-          table: 'budget_caps',
-          row: capRow(rows, { scope, key, window: windowOf(scope, at), ...change }, at, by),
-        }),
-      );
+      const put = () =>
+        changes.map(
+          (change): RowChange => ({
+            op: 'put',
+            table: 'budget_caps',
+            row: capRow(rows, { scope, key, window: windowOf(scope, at), ...change }, at, by),
+          }),
+        );
       const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
-      await budgets.changing(put, () => kernel.submit({ rows: put, sends }));
+      await budgets.changing(put, (made) => kernel.submit({ rows: made, sends }));
       slots.look();
       const found = (
         WHOLE.includes(scope) || scope === 'repository'

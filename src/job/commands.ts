@@ -129,12 +129,10 @@ export const createCommands = ({
         asSvcErrors(jobId, async () => {
           const event = eventOf();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
-          const added = more();
-          const rows = [...scope.claim(jobId), ...added];
-          const { sends } = await budgets.changing(added, () =>
+          const { sends } = await budgets.changing(more, (added) =>
             kernel.submit({
               sends: [{ to: jobId, event, ...once }],
-              rows,
+              rows: [...scope.claim(jobId), ...added],
               allOrNothing: true,
             }),
           );

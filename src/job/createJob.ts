@@ -72,7 +72,11 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           params,
           interactive,
           createdAt,
-          limits: { gateBlocks: settings.runner.gateBlocks, sessionsPerVisit: SESSIONS_PER_VISIT },
+          limits: {
+            gateBlocks: settings.runner.gateBlocks,
+            sessionsPerVisit: SESSIONS_PER_VISIT,
+            progress: settings.noProgress.laps,
+          },
         };
         const rows = [
           ...scope.claim(id),

@@ -1,5 +1,6 @@
 import { jobChart } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
+import { poolNotices } from '../job/quota/poolNotices.ts';
 import { takeOver } from '../job/quota/takeOver.ts';
 import { markerPrefixOf } from '../session/sessionRequest.ts';
 import type { Runner } from '../contract/runner.ts';
@@ -44,6 +45,9 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     kernel.onCommit((notice) => streams.onCommit(notice)),
     kernel.onCommit((notice) => parts.watch.onCommit(notice)),
     kernel.onCommit(forgetEnded),
+    kernel.onCommit((notice) => {
+      for (const { text, ...facts } of poolNotices(notice)) log.warn(facts, text);
+    }),
     core.remote.onChange?.(() => providerUse.reportRemoved()) ?? (() => {}),
   ];
 

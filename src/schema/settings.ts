@@ -1,3 +1,4 @@
+import type { CallLimits, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { TriggerRule } from './trigger.ts';
 
@@ -126,6 +127,8 @@ export interface Settings {
   coachMode: { enabled: boolean };
   /** Plan-mode chats; without tools they can look at nothing. */
   intake: { toolsEnabled: boolean };
+  /** When agents are warned, and jobs parked, because nothing changes any more. */
+  noProgress: { laps: LapLimits; session: CallLimits };
   budgets: {
     /** Own prices of models, before those of the release; default none. */
     prices: readonly OwnPrice[];

@@ -30,7 +30,7 @@ export type PrNotes = (
 ) => Promise<{ preflight: string | null; gateStates: string | null }>;
 
 export interface OpenSessionDeps {
-  settings: Pick<Settings, 'llm' | 'runner' | 'home'>;
+  settings: Pick<Settings, 'llm' | 'runner' | 'home' | 'noProgress'>;
   workplace: Workplace;
   forges: Forges;
   trackers: Trackers;

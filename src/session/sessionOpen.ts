@@ -18,6 +18,7 @@ import type { Stop } from '../budgets/budgetDeps.ts';
 import { SessionBudget } from './sessionBudget.ts';
 import { SessionDeadline } from './sessionDeadline.ts';
 import { SessionUsage } from './sessionUsage.ts';
+import { SessionWatch } from './sessionWatch.ts';
 import type { OpenSessionDeps, Opening, OpenParams } from './openSessionDeps.ts';
 
 /**
@@ -33,6 +34,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     limit: PoolEnd['limit'] = {},
     left: LeftOver | null = null,
     stop: Stop | null = null,
+    seen: WorkSeen = {},
   ): JobAnswer => ({
     type: 'session.ended',
     visit,
@@ -42,6 +44,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     usage,
     ...limit,
     ...(left === null ? {} : { left }),
+    ...seen,
     ...(stop?.exceeded && stopReason === 'interrupted' ? { budget: stop.exceeded } : {}),
   });
 
@@ -78,7 +81,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         return {
           events: [ended(params, { stopReason: 'quota', error: null, usage: null }, refused)],
         };
-      const { result, read, left, rows } = await runSession(
+      const { result, read, left, rows, seen } = await runSession(
         deps,
         { ref, params, run },
         { entered, budget, pool, deadline },
@@ -103,7 +106,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         };
       }
       const { limit, sends } = pool.end(result);
-      const event = ended(params, { ...result, error }, limit, left, budget.stop);
+      const event = ended(params, { ...result, error }, limit, left, budget.stop, seen);
       return { sends: [...read, ...sends, { to: jobId, event }], rows };
     } finally {
       budget.over();
@@ -125,7 +128,11 @@ interface Bounds {
   deadline: SessionDeadline;
 }
 
+/** Of the end of a session: how it leaves the files and the tests. */
+type WorkSeen = Pick<Extract<JobAnswer, { type: 'session.ended' }>, 'work' | 'failing'>;
+
 interface Ran extends Played {
+  seen: WorkSeen;
   /** Of the ledger: they belong into the commit of the session's end. */
   rows: RowChange[];
 }
@@ -167,12 +174,20 @@ const runSession = async (
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
     const llm = phaseModel(settings.llm, params.phase);
     const { workflowPath } = params;
+    const watch = new SessionWatch({
+      limits: settings.noProgress.session,
+      now: () => deps.clock.now(),
+      screen: deps.screen,
+      log: (line) => deps.log(ref, [{ from: 'runner', tag: 'no-progress', line }]),
+      folds: executor.capabilities.foldMidTurn,
+    });
     const usage = new SessionUsage(deps.ledger, { ref, job, workflowPath, llm, executor });
     const request = await requestOf(deps, opening, {
       usage,
       afterCall: () => budget.afterCall(),
       pool,
       deadline,
+      watch,
       job,
       resolved,
       rules,
@@ -188,13 +203,19 @@ const runSession = async (
       await deps.log(ref, [{ from: 'runner', tag: 'control', line: restartText(request.resume) }]);
     const live = await executor.run(request);
     budget.watch(live);
+    watch.watch(live);
     entered.steer(steered);
     const played = await steered.play(
       live,
       AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut]),
     );
     const used = await usage.end(played.result);
-    return { ...played, result: { ...played.result, usage: used.usage }, rows: used.rows };
+    return {
+      ...played,
+      result: { ...played.result, usage: used.usage },
+      rows: used.rows,
+      seen: await workSeen(deps, jobId, played.result, watch),
+    };
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'stopping') {
       return {
@@ -202,6 +223,7 @@ const runSession = async (
         read: [],
         left: null,
         rows: [],
+        seen: {},
       };
     }
     throw error;
@@ -209,6 +231,19 @@ const runSession = async (
     await opened.close();
     await workplace.forgetSecrets(ref);
   }
+};
+
+/** Only of a session that came to its own end: the rules look at nothing else. */
+const workSeen = async (
+  { workplace, job }: OpenSessionDeps,
+  jobId: string,
+  { stopReason }: SessionResult,
+  { failing }: Pick<SessionWatch, 'failing'>,
+): Promise<WorkSeen> => {
+  if (stopReason !== 'end_turn' && stopReason !== 'pause_turn') return {};
+  const { repoCheckoutAbsDir: checkout } = job(jobId).params;
+  const work = await workplace.workHash(jobId, typeof checkout === 'string' ? checkout : null);
+  return { ...(work === null ? {} : { work }), ...(failing ? { failing } : {}) };
 };
 
 /**

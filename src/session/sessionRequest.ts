@@ -20,6 +20,7 @@ import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { PoolSession } from './poolSession.ts';
 import type { SessionDeadline } from './sessionDeadline.ts';
 import type { SessionUsage } from './sessionUsage.ts';
+import type { SessionWatch } from './sessionWatch.ts';
 import type { Steered } from './steered.ts';
 import type { PhaseRules } from '../workplace/phaseRules.ts';
 import { sessionLog } from './sessionLog.ts';
@@ -37,6 +38,7 @@ interface RequestParts {
   afterCall(): Promise<void>;
   pool: Pick<PoolSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
+  watch: Pick<SessionWatch, 'onCall' | 'onEvent'>;
   tools: SessionRequest['tools'];
   /** Text of an artefact that the job may read, from byte `offset` on. */
   artefactText: AgentJob['artefactText'];
@@ -59,6 +61,7 @@ export const requestOf = async (
     afterCall,
     pool,
     deadline,
+    watch,
     tools,
     artefactText,
   }: RequestParts,
@@ -179,10 +182,12 @@ export const requestOf = async (
     },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
     screen: deps.screen,
+    onCall: (call) => watch.onCall(call),
     onEvent(event) {
       steered.onEvent(event);
       pool.onEvent(event);
       deadline.onEvent(event);
+      watch.onEvent(event);
       if (event.type === 'limits') return undefined;
       if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);
       if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {

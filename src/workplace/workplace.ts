@@ -8,7 +8,9 @@ import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { forgeOf, type JobRepo } from '../providers/forges.ts';
+import { workHash } from '../git/workHash.ts';
 import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
+import { folderHash } from './folderHash.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
 import {
   type OverlaySources,
@@ -52,6 +54,11 @@ export interface Workplace {
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
   /** What can be found out about a checkout without running anything; never rejects. */
   checkoutFacts(checkout: string): Promise<CheckoutFacts>;
+  /**
+   * Hash of the job's files: those of its checkout, or of its folder where `checkout` is null. Null =
+   * it is not known. Never rejects.
+   */
+  workHash(jobId: string, checkout: string | null): Promise<string | null>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
   /**
@@ -120,6 +127,8 @@ export const createWorkplace = ({
       return { dir, absDir, note };
     },
     checkoutFacts,
+    workHash: (jobId, checkout) =>
+      checkout === null ? folderHash(jobDir(jobId)) : workHash(checkout),
     async session(ref) {
       const dir = await folder(sessionDir(ref));
       return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }) };

@@ -117,18 +117,6 @@ test('a raise of a day is for that day alone', async () => {
   assert.is(stage.service.budgets({}).budgets[0]?.cap, 1);
 });
 
-test('a raise of the visits of a phase is for all of them in the job', async () => {
-  const stage = await budgetStage({ caps: { phase: { visits: 2 } }, limit: 0 });
-  await stage.start('job-1');
-  const [before] = stage.budgets.accounts(stage.context('job-1'));
-  const id = { scope: 'phase', key: before?.key ?? '', metric: 'visits', window: '' } as const;
-  await stage.writeRows([
-    { op: 'put', table: 'budget_caps', row: { ...id, cap: null, raised: 3, at: 0, by: 'token' } },
-  ]);
-  const [visits] = stage.budgets.accounts({ ...stage.context('job-1'), visit: 7 });
-  assert.is(visits?.cap, 5);
-});
-
 test('a person may cap what the configuration does not', async () => {
   const stage = await budgetStage();
   await stage.service.setBudget('runner', { caps: { tokens: 1_000 } }, 'token');
@@ -217,17 +205,26 @@ test('minutes that are left are those of the tightest account', async () => {
   assert.is(stage.budgets.timeLeft('job-1'), 4 * 60_000);
 });
 
-test('a session is told the dollars that are left of the tightest cap, without what others hold', async () => {
+test('a session is given the dollars that are left of the tightest cap, without what others hold', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 9 }, day: { usd: 5 } } });
   await stage.start('job-1');
   await stage.start('job-2');
   assert.is(stage.budgets.usdLeft('job-1'), 4);
 });
 
-test('a session is told no dollars where svc does not count as its vendor does', async () => {
+test('a session is given no dollars where svc does not count as its vendor does', async () => {
   const stage = await budgetStage({ caps: { job: { usd: 9 } }, listed: false });
   await stage.start('job-1');
   assert.is(stage.budgets.usdLeft('job-1'), null);
+});
+
+test('two raises of one budget at the same time both count (JOB-11)', async () => {
+  const stage = await budgetStage({ caps: { day: { usd: 5 } } });
+  await Promise.all([
+    stage.service.setBudget('day', { raise: { usd: 1 } }, 'token'),
+    stage.service.setBudget('day', { raise: { usd: 2 } }, 'token'),
+  ]);
+  assert.is(stage.budgets.shared()[0]?.cap, 8_000_000);
 });
 
 test.run();

@@ -86,6 +86,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'executors',
       'network',
       'models',
+      'pools',
       'prices',
       'clock',
     ],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
@@ -100,6 +101,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
         intake: { toolsEnabled: true },
+        noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
         budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
       },
       warnings: [],

@@ -61,7 +61,7 @@ const setUp = async () => {
       rows: store.rows,
       since: () => 0,
       now: () => clock.now(),
-      budgets: { problemOf: () => null, changing: (_rows, write) => write() },
+      budgets: { problemOf: () => null, changing: (make, write) => write(make()) },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {

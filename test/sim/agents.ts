@@ -28,7 +28,6 @@ const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => 
 
 /** What a script can do. */
 export interface Hands {
-  readonly request: SessionRequest;
   readonly phase: string;
   readonly jobId: string;
   readonly chance: Chance;
@@ -42,11 +41,6 @@ export interface Hands {
   say(line: string): void;
   /** The model has answered one call. */
   answered(): void;
-  /**
-   * Asks the model, with so many tokens and some more: resolves when another call may follow; never
-   * where the session is being ended.
-   */
-  ask(tokens: number): Promise<void>;
 }
 
 /** The process of an agent: it outlives its runner, as real ones do, until it is ended. */
@@ -180,28 +174,19 @@ export class AgentProcess implements Hands {
     return this.chance.is(0.5) ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 } : null;
   }
 
-  async ask(tokens: number): Promise<void> {
-    if (this.#isEnding || !this.alive || !this.#life.alive) return new Promise<never>(() => {});
-    await this.#report(tokens + this.#world.ledger.calls.length, PRICE.model);
-  }
-
-  #askModel(): void {
-    const { spends, ledger } = this.#world;
-    if (spends !== true || !this.alive || !this.#life.alive) return;
+  /** Asks its model, and reports what that has used; resolves when the next call may follow. */
+  #askModel(): Promise<void> | undefined {
+    const { spends, ledger, clock } = this.#world;
+    if (!spends || !this.alive || !this.#life.alive) return undefined;
     const tokens = FIRST_TOKENS + ledger.calls.length;
-    void this.#report(tokens, tokens % 5 === 0 ? 'unpriced' : PRICE.model);
-  }
-
-  /** Resolves when it is written down. */
-  #report(tokens: number, model: string): Promise<void> {
-    const { ledger, clock } = this.#world;
+    const model = tokens % 5 === 0 ? 'unpriced' : PRICE.model;
     const call: ModelCall = { tokens, jobId: this.jobId, model, state: 'unknown' };
     ledger.calls.push(call);
     const usage = { inputTokens: tokens, outputTokens: OUTPUT, cachedInputTokens: 0 };
     const kept = this.request.onEvent({ type: 'usage', usage, model });
     // What could not be written down is still a part of the sum.
     this.#spent = addUsage(this.#spent, usage);
-    return Promise.resolve(kept).then(
+    return kept?.then(
       () => {
         if (this.#life.alive) call.state = 'kept';
       },
@@ -223,7 +208,12 @@ export class AgentProcess implements Hands {
 
   async tool(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const { url, token } = this.request.tools;
-    this.#askModel();
+    const asked = this.#askModel();
+    if (this.#world.isCapped) {
+      await asked;
+      // It asks for nothing more while it is being ended.
+      if (this.#isEnding) await new Promise<never>(() => {});
+    }
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
@@ -252,8 +242,7 @@ export class AgentProcess implements Hands {
     this.#isEnding = true;
     // Asked politely, some end their turn in good order just then; the others are killed.
     const { clock } = this.#world;
-    // One whose script asks its model stops between two calls, as `builtin` does.
-    const polite = this.#world.spends !== 'asked' && this.chance.is(0.3);
+    const polite = this.chance.is(0.3);
     clock.at(clock.now() + this.chance.int(0, graceMs), () =>
       this.finish(polite ? 'end_turn' : 'interrupted', null),
     );
@@ -271,7 +260,7 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
     skills: false,
     systemPrompt: true,
   },
-  pool: ({ llm }) => life.world.pool(llm.provider),
+  pool: () => life.world.pool,
   async run(request) {
     const { world } = life;
     await life.moment(chance.wait(5, 800));

@@ -13,7 +13,6 @@
  *     --seed as above
  *   npm run sim -- --spending 1000 agents that report what they use, until so many crashes; --seed
  *     replays one storm
- *   npm run sim -- --weekend jobs that are left alone for 64 hours, --seed names the weekend
  *   npm run sim -- --forge 10000 so many events at a forge, over 50 jobs (--jobs): --at github
  *     (default), gitlab, bitbucket or all; --seed names the storm
  *
@@ -24,7 +23,6 @@ import { simulateForge } from './remote/simulateForge.ts';
 import { STORM_FORGES } from './remote/storm.ts';
 import type { StormForge } from './remote/stormForge.ts';
 import { simulate } from './simulate.ts';
-import { weekendReport } from './weekend/report.ts';
 import { walk } from './walks.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
@@ -40,7 +38,6 @@ const { values } = toolFlags({
     campaigns: { type: 'string' },
     steering: { type: 'string' },
     spending: { type: 'string' },
-    weekend: { type: 'boolean', default: false },
     forge: { type: 'string' },
     jobs: { type: 'string', default: '50' },
     at: { type: 'string', default: 'github' },
@@ -210,7 +207,6 @@ const run = (): Promise<boolean> => {
     campaigns,
     steering,
     spending: spends,
-    weekend,
     forge,
     at,
     jobs,
@@ -218,7 +214,6 @@ const run = (): Promise<boolean> => {
     seeds,
     from,
   } = values;
-  if (weekend) return weekendReport(Number(seed ?? from));
   if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));
   if (walks !== undefined)
     return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));

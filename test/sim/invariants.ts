@@ -5,6 +5,7 @@ import { missingApprovals } from '../support/charts/approvalTruth.ts';
 import { LEAF_STATES } from '../support/charts/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
+import { CAPS, CAPS_AT_THE_END, isStop } from './capTruths.ts';
 import { MESSAGES } from './messageTruths.ts';
 import { USAGE } from './usageTruths.ts';
 import type { World } from './world.ts';
@@ -160,6 +161,8 @@ export const WHILE_UP: readonly Invariant[] = [
       const used = store.actors.slots();
       if (first === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10)
         return [];
+      // What is left of a budget is held by others.
+      if (store.rows.count('budget_holds') > 0) return [];
       const since = Math.max(first.since, world.lastFull);
       return secondsSince(world, since) < 10 || undisturbedFor(world) < 10
         ? []
@@ -408,7 +411,8 @@ export const AT_THE_END: readonly Invariant[] = [
 export function afterCommit(world: World, batch: Batch): void {
   const jobs = { ...batch, actors: batch.actors.filter(({ chart }) => chart === 'job') };
   world.counts.commits += 1;
-  for (const { sentence, broken } of AFTER_EVERY_COMMIT)
+  world.counts.spent += jobs.journal.filter(isStop).length;
+  for (const { sentence, broken } of [...AFTER_EVERY_COMMIT, ...CAPS])
     for (const how of broken(world, jobs)) world.breaks(`${sentence}: ${how}`);
   for (const { id, index } of jobs.actors) world.ledger.activities.set(id, index.activity);
   // A slot that this commit has freed was in use until now.
@@ -423,7 +427,7 @@ export function whileUp(world: World, thoroughly: boolean): void {
 }
 
 export function atTheEnd(world: World): void {
-  for (const { sentence, broken } of [...AT_THE_END, ...MESSAGES, ...USAGE])
+  for (const { sentence, broken } of [...AT_THE_END, ...MESSAGES, ...USAGE, ...CAPS_AT_THE_END])
     for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
 }
 

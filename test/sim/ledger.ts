@@ -1,3 +1,4 @@
+import type { CapSet } from '../../src/domain/budgetScopes.ts';
 import { WorkflowsOfVisits } from '../support/charts/approvalTruth.ts';
 import type { ModelCall } from './usageTruths.ts';
 
@@ -19,6 +20,8 @@ export interface Wish {
   target: string;
   /** What tells this wish apart in the journal: text, event key, reason, phase. */
   word: string;
+  /** With a resume: by how much the budget is raised that has stopped the job. */
+  raise?: CapSet;
   /** What the person who approves has seen; left out where it is not said. */
   shown?: string;
   attempts: number;
@@ -45,6 +48,8 @@ export class Ledger {
   readonly news: News[] = [];
   /** Ids of messages that agents were given while they worked. */
   readonly read = new Set<string>();
+  /** What budgets were raised by beside a resume. */
+  readonly raises: CapSet[] = [];
   /** Calls of models that agents have made. */
   readonly calls: ModelCall[] = [];
   /** Last journal row, last frame and activity of each actor, as commits have shown. */

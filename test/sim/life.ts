@@ -168,6 +168,7 @@ export class Life {
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
       checkoutFacts: async () => ({ branch: 'main', checks: ['npm test'] }),
+      workHash: async () => null,
       async session({ jobId, visit, session }) {
         await moment();
         return { dir: `${jobDir(jobId)}/_sessions/${visit}.${session}`, env: {} };

@@ -4,6 +4,8 @@ import type { Job } from '../../src/schema/job.ts';
 import type { PrStatus } from '../../src/contract/forge.ts';
 import type { Runner } from '../../src/contract/runner.ts';
 import type { RequestKey } from '../../src/contract/requestKey.ts';
+import { raiseOf } from './capTruths.ts';
+import { METRICS_OF } from '../../src/domain/budgetScopes.ts';
 import type { Chance } from './chance.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
@@ -18,7 +20,7 @@ type Answer = CreatedJob | CommandReply | PrStatus;
 /** Sends a request to the runner, once. */
 const ask = (
   runner: Runner,
-  { kind, target, word, key, shown }: Wish,
+  { kind, target, word, key, shown, raise }: Wish,
   request: RequestKey,
 ): Promise<Answer> => {
   const number = Number(target);
@@ -36,7 +38,11 @@ const ask = (
     case 'resume':
       return runner.resume(
         target,
-        { eventKey: word, ...(shown === undefined ? {} : { shown }) },
+        {
+          eventKey: word,
+          ...(shown === undefined ? {} : { shown }),
+          ...(raise ? { budget: raise } : {}),
+        },
         request,
       );
     case 'pause':
@@ -62,6 +68,7 @@ const REFUSALS = new Set([
   'invalid',
   'workflow-invalid',
   'conflict',
+  'over-budget',
 ]);
 const LATER = new Set(['stopping', 'store-failed']);
 
@@ -158,6 +165,9 @@ export class People {
         }
         if (open.length === 0) this.#wish('resume', job.id, 'go');
         break;
+      case 'budget':
+        this.#raise(job);
+        break;
       case 'developer':
       case 'external':
       case 'paused':
@@ -166,6 +176,33 @@ export class People {
       default:
         if (this.#world.stormy && job.state.includes('ended.failed'))
           this.#wish('message', job.id, 'try again');
+    }
+  }
+
+  /** Most wait for a new day, or raise what has stopped the job; in a storm some by too little. */
+  #raise({ id, parked }: Job): void {
+    const exceeded = parked?.exceeded;
+    if (exceeded === undefined || this.#world.storm(0.5)) return;
+    const { scope, metric } = exceeded;
+    const { ledger, stormy } = this.#world;
+    if (stormy) {
+      this.#wish('resume', id, 'go', undefined, raiseOf([metric], !this.#chance.is(0.3)));
+      return;
+    }
+    const last = ledger.requested.findLast(({ target }) => target === id);
+    this.#wish('resume', id, 'go', undefined, raiseOf(METRICS_OF[scope], true));
+    if (last?.outcome === 'refused') void this.#raiseOthers(id);
+  }
+
+  /** Where a second budget is spent, that one has to be raised too. */
+  async #raiseOthers(job: string): Promise<void> {
+    const { life, ledger, caps } = this.#world;
+    for (const scope of ['job', 'repository', 'day', 'week', 'runner'] as const) {
+      if (!life?.ready || caps[scope] === undefined) continue;
+      const key = { job, repository: REPO, day: '', week: '', runner: '' }[scope];
+      const raise = raiseOf(METRICS_OF[scope], true);
+      await life.runner.setBudget(scope, { key, raise }, 'token');
+      ledger.raises.push(raise);
     }
   }
 
@@ -179,7 +216,13 @@ export class People {
     return this.#world.storm(0.3) ? undefined : job.approval?.shown;
   }
 
-  #wish(kind: Wish['kind'], target: string, word: string, shown?: string): void {
+  #wish(
+    kind: Wish['kind'],
+    target: string,
+    word: string,
+    shown?: string,
+    raise?: Wish['raise'],
+  ): void {
     const { requested } = this.#world.ledger;
     const same = requested.some(
       (wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target,
@@ -194,6 +237,7 @@ export class People {
       outcome: 'open' as const,
       answer: '',
       ...(shown === undefined ? {} : { shown }),
+      ...(raise === undefined ? {} : { raise }),
     };
     requested.push(wish);
     this.#world.counts.commands += 1;

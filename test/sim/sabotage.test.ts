@@ -8,6 +8,7 @@ import { jobMachine } from '../../machines/job/job.ts';
 import { goTo } from '../../machines/job/phaseChanges.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
+import type { WorldOptions } from './world.ts';
 
 const test = suite('the simulation notices what is wrong');
 
@@ -153,6 +154,71 @@ for (const [what, falsify, sentence] of FALSE_LEDGERS) {
   test(`${what}`, async () => {
     for (let seed = 1; seed <= 5; seed++) {
       const { broken } = await simulate({ seed, spends: true, sabotage: falsify });
+      if (broken.length === 0) continue;
+      assert.ok(
+        broken.some((one) => sentence.test(one)),
+        broken.join('; '),
+      );
+      return;
+    }
+    assert.unreachable('five storms have gone by and nothing was noticed');
+  });
+}
+
+/** Changes of rows of one table, each falsified. */
+const ofTable =
+  (table: string, change: (one: Batch['rows'][number]) => Batch['rows']): Falsify =>
+  (batch) => ({
+    ...batch,
+    rows: batch.rows.flatMap((one) => (one.table === table ? change(one) : [one])),
+  });
+
+/** What wrong budgets would do. */
+const FALSE_CAPS: [what: string, wrong: Partial<WorldOptions>, sentence: RegExp][] = [
+  [
+    'the runner stops jobs at a cap that is too large',
+    { caps: { job: { tokens: 5_000 } }, runnerCaps: { job: { tokens: 500_000 } } },
+    /^no session makes more than one call once a cap is spent/,
+  ],
+  [
+    'a hold is not settled when the slot is free again',
+    { sabotage: ofTable('budget_holds', (one) => (one.op === 'drop' ? [] : [one])) },
+    /^only jobs that hold a slot hold a part/,
+  ],
+  [
+    'a session begins without a hold',
+    { sabotage: ofTable('budget_holds', (one) => (one.op === 'put' ? [] : [one])) },
+    /^a job whose session may ask its model holds a part/,
+  ],
+  [
+    'the cap on sessions is too large',
+    { caps: { job: { sessions: 1 } }, runnerCaps: { job: { sessions: 100 } } },
+    /^no account has more sessions than its cap/,
+  ],
+  [
+    'the cap on visits is too large',
+    { caps: { job: { visits: 1 } }, runnerCaps: { job: { visits: 100 } } },
+    /^no model is asked in a visit beyond the cap/,
+  ],
+  [
+    'a raise counts twice',
+    {
+      caps: { job: { tokens: 5_000 } },
+      sabotage: ofTable('budget_caps', (one) =>
+        one.op === 'put'
+          ? [{ ...one, row: { ...one.row, raised: Number(one.row.raised) * 2 } }]
+          : [one],
+      ),
+    },
+    /^a budget is raised once for each raise/,
+  ],
+];
+
+for (const [what, wrong, sentence] of FALSE_CAPS) {
+  test(`${what}`, async () => {
+    const caps = { job: { tokens: 30_000 } };
+    for (let seed = 1; seed <= 5; seed++) {
+      const { broken } = await simulate({ seed, spends: true, caps, ...wrong });
       if (broken.length === 0) continue;
       assert.ok(
         broken.some((one) => sentence.test(one)),

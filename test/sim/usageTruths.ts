@@ -23,8 +23,14 @@ const reported = ({ store }: World): Row[] =>
   store.rows.all('usage_calls').filter(({ source }) => source === 'reported');
 
 /** What a row must cost. */
-const costOf = ({ model, input_tokens, output_tokens }: Row): number | null =>
-  model === PRICE.model ? input_tokens * PRICE.input + output_tokens * PRICE.output : null;
+const costOf = (row: Row): number | null =>
+  row.model === PRICE.model ? callCost(row, PRICE) : null;
+
+/** Millionths of a dollar at this price, which is for a million tokens. */
+export const callCost = (
+  { input_tokens, output_tokens }: Pick<Row, 'input_tokens' | 'output_tokens'>,
+  { input, output }: { input: number; output: number },
+): number => input_tokens * input + output_tokens * output;
 
 /** What the sums must be, counted from calls that the world knows. */
 function replayed(rows: readonly Row[]): Map<string, number[]> {

@@ -1,3 +1,4 @@
+import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/news/forgeService.ts';
@@ -6,9 +7,11 @@ import type { CredentialPool } from '../../src/domain/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
+import type { Caps } from '../../src/domain/budgetScopes.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import type { AgentProcess, Hands } from './agents.ts';
+import { SUNDAY_EVENING } from './capTruths.ts';
 import { Chance } from './chance.ts';
 import { SimulatedGit } from './git.ts';
 import { Ledger } from './ledger.ts';
@@ -23,9 +26,6 @@ const TRAIL_LINES = 60;
 interface Stage {
   overlay: ResolvedOverlay;
   runner: Pick<Settings['runner'], 'maxConcurrentJobs' | 'sessionMinutes'>;
-  /** Aliases of models, and caps; default: none. */
-  llm?: Settings['llm'];
-  caps?: Settings['budgets']['caps'];
   /** Forges beside the local one, as one life of the runner has them, and how they are used. */
   remote(life: Life): { forges: readonly Forge[]; settings: RemoteForgeSettings };
 }
@@ -41,16 +41,17 @@ export interface WorldOptions {
    * false.
    */
   talkative?: boolean;
-  /**
-   * Agents report the calls of their models: with every tool, or where their script asks a model;
-   * default false.
-   */
-  spends?: boolean | 'asked';
+  /** Agents report the calls of their models; default false. */
+  spends?: boolean;
+  /** Caps on what jobs may spend; people raise what has stopped a job. Default: none. */
+  caps?: Caps;
   stage?: Stage;
-  /** The account that agents use, by the provider of their phase; default: none is known. */
-  pool?: (provider: string) => CredentialPool | null;
+  /** The account that all agents use; default: none is known. */
+  pool?: CredentialPool;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
+  /** What the runner believes that the caps are, to prove the same; default: what they are. */
+  runnerCaps?: Caps;
 }
 
 /**
@@ -60,7 +61,9 @@ export interface WorldOptions {
 export class World {
   readonly seed: number;
   readonly chance: Chance;
-  readonly clock = new SimulatedClock();
+  readonly clock: SimulatedClock;
+  readonly caps: Caps;
+  readonly isCapped: boolean;
   readonly startedAt: number;
   readonly store: OpenStore;
   readonly git = new SimulatedGit();
@@ -88,9 +91,9 @@ export class World {
    */
   readonly excused = new Map<string, number>();
   readonly talkative: boolean;
-  readonly spends: boolean | 'asked';
+  readonly spends: boolean;
   readonly stage: Stage | null;
-  readonly pool: (provider: string) => CredentialPool | null;
+  readonly pool: CredentialPool | null;
   /** Whether agents can receive messages within a turn. */
   readonly folds: boolean;
   /** False when everything goes well from now on. */
@@ -100,7 +103,7 @@ export class World {
   /** What was found to be false. */
   readonly broken: string[] = [];
   readonly trail: string[] = [];
-  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, calls: 0 };
+  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, calls: 0, spent: 0 };
   readonly #steering: 'none' | 'some' | 'all';
   readonly #reported: ((line: string) => void) | undefined;
 
@@ -108,18 +111,17 @@ export class World {
     const { seed, reported, sabotage } = options;
     this.seed = seed;
     this.chance = new Chance(String(seed));
+    this.caps = options.caps ?? {};
+    this.isCapped = options.caps !== undefined;
+    this.clock = new SimulatedClock(options.caps ? SUNDAY_EVENING : undefined);
     this.startedAt = this.clock.now();
     this.store = memoryStore();
     this.stage = options.stage ?? null;
-    this.pool = options.pool ?? (() => null);
+    this.pool = options.pool ?? null;
     const settings = settingsOf(this.chance.named('settings'));
-    const { runner, llm = settings.llm, caps = {} } = this.stage ?? {};
-    this.settings = {
-      ...settings,
-      llm,
-      runner: { ...settings.runner, ...runner },
-      budgets: { ...settings.budgets, caps },
-    };
+    const runner = { ...settings.runner, ...this.stage?.runner };
+    const caps = options.runnerCaps ?? this.caps;
+    this.settings = { ...settings, runner, budgets: { ...settings.budgets, caps } };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;
@@ -188,6 +190,7 @@ const settingsOf = (chance: Chance): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
+  noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
   budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

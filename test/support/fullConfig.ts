@@ -115,6 +115,12 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     },
   ],
   intake: { toolsEnabled: false },
+  noProgress: {
+    state: { warn: 3, park: 5 },
+    tests: { warn: 3, park: 6 },
+    wakes: { warn: 4, park: 8 },
+    session: { calls: 4, errors: 5, pingPong: 6, silence: 7 },
+  },
   budgets: {
     session: { usd: 1, tokens: 2_000_000, minutes: 60 },
     phase: { usd: 3, sessions: 4, visits: 5 },

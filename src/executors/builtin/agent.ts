@@ -214,7 +214,7 @@ export class Agent {
     const result = await this.#carryOut(call, signal);
     // What the model reads is sent to its endpoint: no secret of the session may be in it.
     const text = bounded(readable(output.screen(result.text)), MAX_ANSWER_CHARS);
-    output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) });
+    output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) }, text);
     await output.kept;
     return { text, failed: result.failed };
   }

@@ -3,6 +3,8 @@ import { messageOf } from '../../lib/errors.ts';
 import { screenColoured } from '../../lib/colouredText.ts';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
+import { printOf } from './callPrint.ts';
+import { failingTests } from './failingTests.ts';
 import { outputCost } from './outputCost.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
@@ -17,7 +19,7 @@ export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt' | 'q
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
 interface SessionOutputOptions {
-  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'screen'>;
+  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'onCall' | 'screen'>;
   /** Beside the token of the tool server: what is taken out of everything that is said. */
   secrets?: readonly string[];
   /** How an agent that goes in circles is noticed. */
@@ -89,14 +91,21 @@ export class SessionOutput {
     this.#tokens.end();
   }
 
-  /** `input`: at the start, what the tool is called with; a call that repeats is known by it. */
-  tool({ detail, ...event }: Omit<ToolEvent, 'type'>, input?: unknown): void {
+  /**
+   * `full`: at the start, what the tool is called with; a call that repeats is known by it. At the
+   * end, its whole answer. Default: the detail.
+   */
+  tool({ detail, ...event }: Omit<ToolEvent, 'type'>, full?: unknown): void {
     const line = this.screen(detail).replace(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_CHARS);
     if (!this.#hasRoom(line)) return;
     const { at, id, name, ok } = event;
     this.#tell({ type: 'tool', ...event, detail: line });
-    if (at === 'start') this.turn.callBegan(id, name, input ?? detail);
+    if (at === 'start') this.turn.callBegan(id, name, full ?? detail);
     else this.turn.callEnded(id, name, ok);
+    const { onCall } = this.#options.request;
+    if (!onCall || this.#over) return;
+    const answer = at === 'end' ? String(full ?? detail) : '';
+    onCall({ at, id, name, ok, print: printOf(full ?? detail), failing: failingTests(answer) });
   }
 
   /** One or more lines that are no word of the agent's. */

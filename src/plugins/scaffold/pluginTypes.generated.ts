@@ -460,6 +460,11 @@ export interface SessionRequest extends SessionRef {
    * more output is read.
    */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
+  /**
+   * Called for each start and end of a tool call that the executor sees. Left out: no one watches.
+   * Installed plugins do not get it.
+   */
+  onCall?(call: SeenCall): void;
 }
 
 /** A running session. */
@@ -723,6 +728,26 @@ export type SessionEvent =
    * more, or for \`close\`.
    */
   | { type: 'turn'; stopReason: TurnStop; error: string | null };
+
+/** A tool call of an agent, as far as rules about repetition have to know it. */
+export interface SeenCall {
+  at: 'start' | 'end';
+  /** The same in both. */
+  id: string;
+  name: string;
+  /** At the end: the call has succeeded. */
+  ok: boolean;
+  /**
+   * Fingerprint: at the start of the arguments, at the end of the answer. The same where they differ
+   * only in numbers, times, long hexadecimal words and temporary paths.
+   */
+  print: string;
+  /**
+   * At the end: names of the tests that the answer shows as failed; empty after a run in which none
+   * failed; null = it shows no run of tests.
+   */
+  failing: readonly string[] | null;
+}
 
 /** Which agent session of which job: the place where an agent works, and the fence of its calls. */
 export interface SessionRef {

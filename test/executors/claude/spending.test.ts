@@ -28,8 +28,8 @@ async function play(program: Program, more: Partial<SessionRequest>) {
   return { result, lines };
 }
 
-/** What the program was told that it may spend. */
-const told = async (more: Partial<SessionRequest>): Promise<number | undefined> => {
+/** What the program was given to spend. */
+const given = async (more: Partial<SessionRequest>): Promise<number | undefined> => {
   let usd: number | undefined;
   await play(async function* ({ next, options }) {
     usd = options.maxBudgetUsd;
@@ -39,16 +39,16 @@ const told = async (more: Partial<SessionRequest>): Promise<number | undefined> 
   return usd;
 };
 
-test('the program is told the dollars that are left of the budgets (JOB-16)', async () => {
-  assert.is(await told({ limits: { ...LIMITS, usd: 1.5 } }), 1.5);
+test('the program is given the dollars that are left of the budgets (JOB-16)', async () => {
+  assert.is(await given({ limits: { ...LIMITS, usd: 1.5 } }), 1.5);
 });
 
-test('the program is told of no dollars where none are capped', async () => {
-  assert.is(await told({ limits: LIMITS }), undefined);
+test('the program is given no dollars where none are capped', async () => {
+  assert.is(await given({ limits: LIMITS }), undefined);
 });
 
-test('a program that continues a session is told none: it counts what that has cost before', async () => {
-  assert.is(await told({ limits: { ...LIMITS, usd: 1.5 }, resume: 'session-0' }), undefined);
+test('a program that continues a session is given none: it counts what that has cost before', async () => {
+  assert.is(await given({ limits: { ...LIMITS, usd: 1.5 }, resume: 'session-0' }), undefined);
 });
 
 /** Ends at its own cap on dollars. */

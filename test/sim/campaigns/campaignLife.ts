@@ -90,6 +90,7 @@ export class CampaignLife {
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       checkoutFacts: async () => ({ branch: null, checks: [] }),
+      workHash: async () => null,
       session: async () => ({ dir: '/sim', env: {} }),
     };
     const requests = new Requests(

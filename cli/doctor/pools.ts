@@ -1,0 +1,31 @@
+import type { Pool } from '../../src/schema/pool.ts';
+import { type Finding, ok, warning } from './check.ts';
+
+function closedText({ origin, account, state, limit, waiting }: Pool): string {
+  const jobs = waiting === 1 ? '1 job waits' : `${waiting} jobs wait`;
+  const name = `${origin} (${account})`;
+  if (limit === null) return `${name} is ${state}; ${jobs}`;
+  if (limit.kind === 'billing') return `money is missing for ${name}; ${jobs} for a person`;
+  const window = limit.window === null ? '' : ` of ${limit.window}`;
+  const until =
+    limit.until === null ? '' : ` until ${limit.until.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${name} is at its limit${window}${until}; ${jobs}`;
+}
+
+/** Whether sessions of every account may start. Money comes first: no wait helps there. */
+export function judgePools(pools: readonly Pool[]): Finding {
+  const closed = pools.filter(({ state }) => state !== 'open');
+  if (closed.length === 0)
+    return ok(
+      pools.length === 0
+        ? 'no account of a model was used yet'
+        : `${pools.length === 1 ? 'the account takes' : `all ${pools.length} accounts take`} sessions`,
+    );
+  const unpaid = closed.filter(({ limit }) => limit?.kind === 'billing');
+  const [first] = [...unpaid, ...closed];
+  const how =
+    unpaid.length > 0
+      ? 'Settle the bill of the account, then run:'
+      : 'Nothing: jobs continue by themselves. To try sooner, run:';
+  return warning(closed.map(closedText).join('; '), `${how} svc pools open ${first?.id}`);
+}

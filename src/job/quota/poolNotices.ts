@@ -1,0 +1,40 @@
+import { poolOfState, quotaChart } from '../../../machines/index.ts';
+import type { CommitNotice } from '../../durable/contract.ts';
+
+/** For the log: an account takes no sessions. */
+export interface PoolNotice {
+  pool: string;
+  kind: string;
+  window: string | null;
+  /** When it is tried again, RFC 3339; null = when a person has settled it. */
+  until: string | null;
+  text: string;
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  exhausted: 'the limit of an account is used up; its jobs wait and continue by themselves',
+  billing:
+    'money is missing for an account, and no wait helps: settle that, then run svc pools open',
+};
+
+/**
+ * What a commit says about accounts that are at a limit now: once when such a limit is met, and
+ * not again when the probe of its reset meets it a second time. Money is named each time that it is
+ * found missing: a person has opened the pool in between.
+ */
+export const poolNotices = ({
+  steps,
+}: {
+  steps: readonly Pick<CommitNotice['steps'][number], 'before' | 'after'>[];
+}): PoolNotice[] =>
+  steps.flatMap(({ before, after }) => {
+    const text = after.chart === quotaChart.id ? TEXTS[String(after.value)] : undefined;
+    const was = String(before?.value ?? 'open');
+    const isTold = was === after.value || (was === 'probing' && after.value !== 'billing');
+    if (text === undefined || isTold) return [];
+    const { pool, closed } = poolOfState(after);
+    const { kind = 'exhausted', window = null, until = null } = closed ?? {};
+    return [
+      { pool, kind, window, until: until === null ? null : new Date(until).toISOString(), text },
+    ];
+  });

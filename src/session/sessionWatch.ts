@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { JobAnswer } from '../../machines/index.ts';
+import type { Session, SessionEvent } from '../contract/executor.ts';
+import type { SeenCall } from '../contract/seenCall.ts';
+import type { CallLimits } from '../domain/lapLimits.ts';
+import { CallRules } from './callRules.ts';
+
+interface WatchDeps {
+  limits: CallLimits;
+  /** Epoch ms. */
+  now(): number;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  /** Writes a line into the job's log. */
+  log(line: string): Promise<void>;
+  /** A message reaches the agent within its turn. */
+  folds: boolean;
+}
+
+type Failing = NonNullable<Extract<JobAnswer, { type: 'session.ended' }>['failing']>;
+
+/**
+ * Watches one run of a session for repetition: a warning is a line of the log and, where the agent
+ * takes messages within its turn, a note to it. Nothing is stopped.
+ */
+export class SessionWatch {
+  readonly #deps: WatchDeps;
+  readonly #rules: CallRules;
+  #failing: readonly string[] | null = null;
+  #live: Session | null = null;
+  #notes = 0;
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
+    this.#rules = new CallRules(deps.limits);
+  }
+
+  /** From now on notes reach the agent. */
+  watch(live: Session): void {
+    this.#live = live;
+  }
+
+  onCall(call: SeenCall): void {
+    this.#failing = call.failing ?? this.#failing;
+    const text = this.#rules.call(call, this.#deps.now());
+    if (text === null) return;
+    void this.#deps.log(`warned: ${text}`);
+    // A turn is under way: its agent gets the answer of a call.
+    if (!this.#deps.folds) return;
+    this.#notes += 1;
+    this.#live?.steering?.send([{ id: `note-${this.#notes}`, text: noteText(text) }]);
+  }
+
+  onEvent(event: SessionEvent): void {
+    const text = event.type === 'turn' ? this.#rules.turn() : null;
+    if (text !== null) void this.#deps.log(`warned: ${text}.`);
+  }
+
+  /** What failed in the last run of tests; undefined = nothing, or no run was seen. */
+  get failing(): Failing | undefined {
+    const [first] = this.#failing ?? [];
+    if (first === undefined) return undefined;
+    const names = this.#failing ?? [];
+    const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
+    return { hash, count: names.length, first: this.#deps.screen(first) };
+  }
+}
+
+const noteText = (text: string): string =>
+  `[process note] ${text} It will not change by being repeated: do something else, or call escalate where you cannot continue.`;
