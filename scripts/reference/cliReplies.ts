@@ -28,6 +28,7 @@ import {
 } from '../../src/schema/replies.ts';
 import { JobPullRequest, Review, SvcApproval } from '../../src/schema/review.ts';
 import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import { Report } from '../../src/schema/report.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
 
@@ -131,6 +132,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   ]),
   pause: CommandReply,
   'stop-all': StopAllReply,
+  report: Report,
   plan: Type.Object({
     turn: Type.Enum(['done', 'interrupted', 'detached']),
     session: Investigation,

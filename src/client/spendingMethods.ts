@@ -2,6 +2,7 @@ import type { StopAllReply } from '../schema/bodies.ts';
 import type { BudgetList, BudgetsQuery, BudgetView, SetBudgetBody } from '../schema/budget.ts';
 import type { Pool, PoolToOpen } from '../schema/pool.ts';
 import type { Costs, CostsQuery } from '../schema/costs.ts';
+import type { Report, ReportQuery } from '../schema/report.ts';
 import type { createTransport } from './transport.ts';
 
 /** What jobs spend and may spend, and the stop of all of them. */
@@ -18,6 +19,7 @@ export function spendingMethods({
     openPool: (pool: string) =>
       json<Pool>('POST', '/pools/open', { body: { pool } satisfies PoolToOpen }),
     costs: (query: CostsQuery = {}) => json<Costs>('GET', '/costs', { query }),
+    report: (query: ReportQuery = {}) => json<Report>('GET', '/report', { query }),
     /** The rows as a table. */
     costsCsv: async (query: CostsQuery = {}): Promise<string> =>
       (await open('GET', '/costs', { query, accept: 'text/csv' })).text(),

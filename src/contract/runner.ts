@@ -1,3 +1,4 @@
+import type { Report, ReportQuery } from '../schema/report.ts';
 import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { Authoring } from './authoring.ts';
 import type {
@@ -132,6 +133,8 @@ export interface Runner extends Authoring, BudgetAccess, CostView, JobReviews, P
   messages(id: string, page?: MessagesQuery): { messages: MessageReceipt[]; total: number };
   rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
 
+  /** Throws SvcError `bad-argument` for a time that is none, or to come. */
+  report(query: ReportQuery): Report;
   /** What happened on the last days; read in slices, between which the runner does other work. */
   statistics(query: StatisticsQuery): Promise<Statistics>;
   /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */

@@ -1,7 +1,8 @@
+import { shortDuration } from './shortDuration.ts';
+
 /** Longest time that a job may work unattended, days. */
 export const MAX_UNATTENDED_DAYS = 30;
 
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MAX_MS = MAX_UNATTENDED_DAYS * 86_400_000;
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/;
 const TIME_WITHOUT_ZONE = /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/;
@@ -14,11 +15,8 @@ const EXAMPLES =
  * `now` on. Else a clause with what is wrong.
  */
 export function parseUntil(text: string, now: number): { until: number } | { problem: string } {
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const until =
-    count === undefined
-      ? Date.parse(TIME.test(text) ? text : '')
-      : now + Number(count) * (UNIT_MS[unit] ?? 0);
+  const wait = shortDuration(text);
+  const until = wait === null ? Date.parse(TIME.test(text) ? text : '') : now + wait;
   if (Number.isNaN(until))
     return {
       problem: TIME_WITHOUT_ZONE.test(text)

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { budgetRoutes } from './routes/budgets.ts';
 import { costRoutes } from './routes/costs.ts';
+import { reportRoutes } from './routes/report.ts';
 import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...statisticsRoutes,
   ...budgetRoutes,
   ...costRoutes,
+  ...reportRoutes,
   ...poolRoutes,
   ...commandRoutes,
   ...subRunRoutes,

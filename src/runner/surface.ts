@@ -19,6 +19,7 @@ import { createBudgetService } from '../job/budgetService.ts';
 import { createCosts } from '../views/costs.ts';
 import { PRICES } from '../usage/prices.generated.ts';
 import { createJobList } from '../views/jobList.ts';
+import { createReport } from '../views/report.ts';
 import { createStatistics } from '../views/statistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
@@ -48,6 +49,11 @@ export interface RunnerParts {
 export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner, 'health'> => {
   const { settings, store, workplace, deprecated, ids, rowOf } = core;
   const { watch, campaigns, forgeService, localForge } = parts;
+  const spending = {
+    ...createBudgetService({ ...core, slots: parts.slots }),
+    ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
+    ...createPoolService({ ...core, actors: store.actors }),
+  };
   return {
     deprecatedUse: (name, own) => deprecated.used(name, own),
     async createJob(body, request) {
@@ -72,9 +78,8 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createGcService(core),
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
-    ...createBudgetService({ ...core, slots: parts.slots }),
-    ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
-    ...createPoolService({ ...core, actors: store.actors }),
+    ...spending,
+    ...createReport({ ...spending, list: store.jobs, now: core.now }),
     ...createStatistics({ reader: store.statistics, now: core.now }),
     ...createQuestions({
       ...core,

@@ -68,6 +68,7 @@ export async function budgetStage(given: Given = {}) {
   const seqs = new Map<string, number>();
   return {
     kernel,
+    store,
     clock,
     budgets,
     slots,

@@ -60,6 +60,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'GET /jobs/counts',
     'GET /statistics',
     'GET /budgets',
+    'GET /report',
     'GET /costs',
     'GET /pools',
     'GET /machines',

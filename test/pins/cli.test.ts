@@ -61,6 +61,7 @@ const COMMANDS: Record<string, string> = {
   'campaign unskip': '--child --job --json --reason --url --yes <job> <child>',
   'pr review':
     '--author --body --comment+ --head --job --json --pr --url --verdict=comment --yes <job>',
+  report: '--json --since=3d --url',
   rerun: '--job --json --phase --url <job> <phase>',
   resume:
     '--all --event=manual-resume --job --json --no-stream --shown --unattended --url --yes <job>',

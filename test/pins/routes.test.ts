@@ -31,6 +31,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /budgets 200 budgets',
       'PUT /budgets/:scope 200 setBudget',
       'GET /costs 200 costs',
+      'GET /report 200 report',
       'GET /pools 200 pools',
       'POST /pools/open 200 openPool',
       'POST /jobs/:jobId/resume 200 resume',

@@ -2,6 +2,7 @@ import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
 import type { Estimate } from '../../../src/schema/estimate.ts';
 import type { Pool } from '../../../src/schema/pool.ts';
+import type { Report, ReportQuery } from '../../../src/schema/report.ts';
 import type { Costs, CostsQuery } from '../../../src/schema/costs.ts';
 import type { Statistics, StatisticsQuery } from '../../../src/schema/statistics.ts';
 import type { SimulateBody, SimulationReply } from '../../../src/schema/simulation.ts';
@@ -591,6 +592,27 @@ export class FakeRunner implements Runner {
   async openPool(id: string): Promise<Pool> {
     this.#note('openPool', id);
     return { ...POOL, id };
+  }
+
+  report(query: ReportQuery): Report {
+    this.#note('report', query);
+    const { sum, rows, total } = this.costs({});
+    const jobs = {
+      complete: 1,
+      partial: 0,
+      failed: 0,
+      cancelled: 0,
+      working: 1,
+      queued: 0,
+      waiting: 0,
+    };
+    const costs = rows.map(({ keys, label, ...cost }) => ({
+      jobId: keys[0] ?? null,
+      title: label,
+      cost,
+    }));
+    const lists = { budgets: [], stops: [], approvals: [], pools: [POOL] };
+    return { since: AT, until: AT, jobs, cost: sum, costs, costsOf: total, ...lists };
   }
 
   costs(query: CostsQuery): Costs {

@@ -1,0 +1,30 @@
+import { Flags } from '@oclif/core';
+import { DEFAULT_REPORT_SINCE, type Report } from '../../src/schema/report.ts';
+import { SvcCommand } from '../base/base.ts';
+import { reportText } from '../render/reportText.ts';
+
+export default class ReportCommand extends SvcCommand {
+  static override summary =
+    'Show what happened since a time: ends, stops with what continues them, approvals, spending.';
+  static override description =
+    'Made of what is stored alone: its costs are those of svc cost, its budgets those of svc budget. With --json it prints the reply of GET /report.';
+  static override examples = [
+    '<%= config.bin %> report',
+    '<%= config.bin %> report --since 12h',
+    '<%= config.bin %> report --since 2026-11-20T18:00:00Z --json',
+  ];
+  static override flags = {
+    since: Flags.string({
+      description: 'When it begins: a time, or how long ago, such as 12h or 2d.',
+      default: DEFAULT_REPORT_SINCE,
+      helpValue: '<time>',
+    }),
+  };
+
+  async run(): Promise<Report> {
+    const { flags } = await this.parse(ReportCommand);
+    const report = await (await this.client(flags)).report({ since: flags.since });
+    this.print(reportText(report, this.io.now(), this.io));
+    return report;
+  }
+}

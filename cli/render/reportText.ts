@@ -1,0 +1,80 @@
+import type { Ansis } from 'ansis';
+import { moneyText } from '../../src/domain/moneyText.ts';
+import type { Report } from '../../src/schema/report.ts';
+import { budgetText } from './budgetText.ts';
+import { POOL_HEADER, poolRow } from './poolText.ts';
+import { printableLine } from './printable.ts';
+import { table } from './table.ts';
+
+type Style = { color: Ansis; columns: number };
+
+const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+const part = (title: string, text: string, { color }: Style): string =>
+  `\n${color.bold(title)}\n${text.endsWith('\n') ? text : `${text}\n`}`;
+
+const stopLines = ({ stops }: Report): string =>
+  stops
+    .map(({ jobId, title, why, since, reason, until, command }) =>
+      [
+        `${why}  ${jobId}  ${title}`,
+        `  since ${minute(since)}${until === null ? '' : `, continues by itself at ${minute(until)}`}`,
+        `  ${reason}`,
+        `  ${command}`,
+      ]
+        .map((line) => printableLine(line))
+        .join('\n'),
+    )
+    .join('\n');
+
+/** What happened, what was spent, and what a person has to do. */
+export function reportText(report: Report, now: number, style: Style): string {
+  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, pools } = report;
+  const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
+  const costRows = costs.map(({ jobId, title, cost: one }) =>
+    [jobId ?? 'unknown', moneyText(one), title ?? ''].map(printableLine),
+  );
+  const more = costsOf > costs.length ? `${costs.length} of ${costsOf} jobs\n` : '';
+  return [
+    `From ${minute(since)} to ${minute(until)}.\n`,
+    `Ended: ${complete} complete, ${partial} in part, ${failed} failed, ${cancelled} cancelled. Now: ${working} working, ${queued} in line, ${waiting} waiting.\n`,
+    `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : moneyText(cost)}.\n`,
+    part('Stops', stops.length === 0 ? 'None.' : stopLines(report), style),
+    part(
+      'Approvals that wait',
+      approvals.length === 0
+        ? 'None.'
+        : table(
+            ['JOB', 'PHASE', 'SINCE', 'COMMAND', 'REQUEST'],
+            approvals.map((one) =>
+              [one.jobId, one.phase, minute(one.since), one.command, one.title].map(printableLine),
+            ),
+            style,
+          ),
+      style,
+    ),
+    part('Budgets', budgetText({ budgets }, style), style),
+    ...(costRows.length === 0
+      ? []
+      : [
+          part(
+            'Cost by job',
+            `${table(['JOB', 'COST', 'REQUEST'], costRows, style)}${more}`,
+            style,
+          ),
+        ]),
+    ...(pools.length === 0
+      ? []
+      : [
+          part(
+            'Accounts of models',
+            table(
+              POOL_HEADER,
+              pools.map((pool) => poolRow(pool, now).map(printableLine)),
+              style,
+            ),
+            style,
+          ),
+        ]),
+  ].join('');
+}

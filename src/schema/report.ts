@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { BudgetView } from './budget.ts';
+import { CostSum } from './costs.ts';
+import { described } from './described.ts';
+import { IsoTime } from './isoTime.ts';
+import { Pool } from './pool.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** How long ago a report begins where its request does not say. */
+export const DEFAULT_REPORT_SINCE = '3d';
+
+export const ReportQuery = Type.Object(
+  {
+    since: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: `When it begins: ISO 8601, or how long ago, such as 12h or 2d. Default: ${DEFAULT_REPORT_SINCE}.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ReportQuery = Type.Static<typeof ReportQuery>;
+
+export const ReportStop = described(
+  Type.Object({
+    jobId: Type.String(),
+    title: Type.String(),
+    why: Type.String(),
+    since: IsoTime,
+    reason: Type.String(),
+    until: nullable(IsoTime),
+    command: Type.String(),
+  }),
+  {
+    jobId: 'The job.',
+    title: 'The first line of its request.',
+    why: 'What has stopped it: budget, quota, outage, developer, external, halted, paused, until, stop-all, failed or escalated.',
+    since: 'Since when.',
+    reason: 'The reason in words.',
+    until: 'When it continues by itself; null = not before a person acts.',
+    command: 'What continues it.',
+  },
+);
+export type ReportStop = Type.Static<typeof ReportStop>;
+
+export const ReportApproval = described(
+  Type.Object({
+    jobId: Type.String(),
+    title: Type.String(),
+    phase: Type.String(),
+    since: IsoTime,
+    command: Type.String(),
+  }),
+  {
+    jobId: 'The job.',
+    title: 'The first line of its request.',
+    phase: 'The phase that waits for it.',
+    since: 'Since when.',
+    command: 'What shows it, and asks.',
+  },
+);
+export type ReportApproval = Type.Static<typeof ReportApproval>;
+
+export const Report = described(
+  Type.Object({
+    since: IsoTime,
+    until: IsoTime,
+    jobs: described(
+      Type.Object({
+        complete: Type.Integer(),
+        partial: Type.Integer(),
+        failed: Type.Integer(),
+        cancelled: Type.Integer(),
+        working: Type.Integer(),
+        queued: Type.Integer(),
+        waiting: Type.Integer(),
+      }),
+      {
+        complete: 'Jobs that came to a complete end in this time and stayed there.',
+        partial: 'The same with sub-runs that failed.',
+        failed: 'Jobs that failed or escalated in this time and stayed so.',
+        cancelled: 'Jobs that were cancelled in this time.',
+        working: 'Jobs that work now.',
+        queued: 'Jobs that wait for a slot now.',
+        waiting: 'Jobs that wait for something else now.',
+      },
+    ),
+    cost: CostSum,
+    costs: Type.Array(
+      described(
+        Type.Object({
+          jobId: nullable(Type.String()),
+          title: nullable(Type.String()),
+          cost: CostSum,
+        }),
+        {
+          jobId: 'The job, or `chat:<id>`.',
+          title: 'The first line of its request.',
+          cost: 'What models have cost for it in this time.',
+        },
+      ),
+    ),
+    costsOf: Type.Integer(),
+    budgets: Type.Array(BudgetView),
+    stops: Type.Array(ReportStop),
+    approvals: Type.Array(ReportApproval),
+    pools: Type.Array(Pool),
+  }),
+  {
+    since: 'When it begins.',
+    until: 'When it was made.',
+    jobs: 'How many jobs are how.',
+    cost: 'What models have cost in this time.',
+    costs: 'The same by job, dearest first; at most 100 jobs.',
+    costsOf: 'How many jobs there are in all.',
+    budgets:
+      'What is spent of the budgets of day, week, runner and repositories, and of those of jobs that have stopped for one.',
+    stops: 'Jobs that have stopped and do not continue, or not yet; newest first.',
+    approvals: 'Approvals that wait, oldest first.',
+    pools: 'The accounts of models.',
+  },
+);
+export type Report = Type.Static<typeof Report>;

@@ -1,0 +1,60 @@
+import type { JobSummary } from '../schema/job.ts';
+import type { ReportApproval, ReportStop } from '../schema/report.ts';
+import { shorten } from '../domain/clip.ts';
+
+/** Longest title, characters. */
+const MAX_TITLE_CHARS = 100;
+
+/** The first line of a request. */
+export const titleOf = (text: string): string =>
+  shorten(text.trim().split('\n', 1)[0] ?? '', MAX_TITLE_CHARS);
+
+/** Waits that are part of the work: nothing has stopped. */
+const NO_STOPS: ReadonlySet<string> = new Set(['event', 'subRuns', 'approval']);
+
+/** A word that a shell takes as it is. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What continues a job that has stopped for this. */
+export function stopCommand(job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 'status'>): string {
+  const { parked, phase } = job;
+  const id = word(job.id);
+  if (parked === null)
+    return job.status === 'escalated' ? `svc rerun ${id} ${word(phase)}` : `svc resume ${id}`;
+  const { kind, cause, exceeded, pool, until } = parked;
+  if (cause === 'stop-all') return 'svc resume --all stop-all';
+  if (kind === 'budget')
+    return `svc budget raise --job ${id} --${exceeded?.metric ?? 'usd'} <more>`;
+  if (kind === 'quota' && until === undefined && pool !== undefined)
+    return `svc pools open ${word(pool)}`;
+  return kind === 'halted' ? `svc campaign show ${id}` : `svc resume ${id}`;
+}
+
+/** A job that has stopped; null for one that works, waits for its turn, or awaits what it asked for. */
+export function stopOf(job: JobSummary): ReportStop | null {
+  const { parked, ended } = job;
+  const isBroken = job.status === 'failed' || job.status === 'escalated';
+  if (ended ? !isBroken : parked === null || NO_STOPS.has(parked.kind)) return null;
+  return {
+    jobId: job.id,
+    title: titleOf(job.description),
+    why: ended ? job.status : (parked?.cause ?? parked?.kind ?? ''),
+    since: job.since,
+    reason: job.reason ?? (isBroken ? 'it gave no reason' : ''),
+    until: ended ? null : (parked?.until ?? null),
+    command: stopCommand(ended ? { ...job, parked: null } : job),
+  };
+}
+
+/** A job that waits for an approval; null for any other. */
+export const approvalWaiting = (job: JobSummary): ReportApproval | null =>
+  job.parked?.kind === 'approval' && !job.ended
+    ? {
+        jobId: job.id,
+        title: titleOf(job.description),
+        phase: job.phase,
+        since: job.since,
+        command: `svc resume ${word(job.id)}`,
+      }
+    : null;

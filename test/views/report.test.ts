@@ -1,0 +1,117 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { JobSummary, Parked } from '../../src/schema/job.ts';
+import { createReport } from '../../src/views/report.ts';
+import { createCosts } from '../../src/views/costs.ts';
+import { stopCommand, stopOf } from '../../src/views/reportStops.ts';
+import { budgetStage } from '../budgets/stage.ts';
+
+const test = suite('the report');
+
+const HOUR = 3_600_000;
+
+async function stage() {
+  const world = await budgetStage({ caps: { day: { usd: 50 } } });
+  const { store, clock, service } = world;
+  const costs = createCosts({ reader: store.costs, rows: store.rows, prices: '2026-09-23' });
+  const deps = { ...service, ...costs, pools: () => [], list: store.jobs, now: () => clock.now() };
+  return { ...world, ...createReport(deps), ...costs };
+}
+
+test('its costs are what the ledger has, to the micro-dollar, from its beginning on (JOB-11)', async () => {
+  const { start, use, report, clock, rows } = await stage();
+  await start('job-1');
+  await start('job-2');
+  await use('job-1', { micro_usd: 1_000_001 });
+  clock.advance(3 * HOUR);
+  await use('job-1', { micro_usd: 250_003 });
+  await use('job-2', { micro_usd: 40_009 });
+  const { cost, costs } = report({ since: '2h' });
+  const calls = rows.all('usage_calls').filter(({ at }) => at >= clock.now() - 2 * HOUR);
+  const ledger = calls.reduce((sum, { micro_usd }) => sum + (micro_usd ?? 0), 0);
+  assert.is(Math.round((cost.usd ?? 0) * 1e6), ledger);
+  assert.equal(
+    costs.map(({ jobId, cost: { usd } }) => [jobId, usd]),
+    [
+      ['job-1', 0.250003],
+      ['job-2', 0.040009],
+    ],
+  );
+});
+
+test('what is spent of a cap is what the budget says (JOB-16)', async () => {
+  const { start, use, report, service } = await stage();
+  await start('job-1');
+  await use('job-1', { micro_usd: 1_000_001 });
+  assert.equal(report({}).budgets, service.budgets({}).budgets);
+  assert.is(report({}).budgets[0]?.spent, 1.000001);
+});
+
+test('a job that was paused is a stop, with its reason and the command that continues it', async () => {
+  const { start, commands, report } = await stage();
+  await start('job-1');
+  await commands.pause('job-1');
+  const { stops, jobs } = report({});
+  assert.equal(
+    stops.map(({ jobId, why, command }) => [jobId, why, command]),
+    [['job-1', 'paused', 'svc resume job-1']],
+  );
+  assert.is(jobs.waiting, 1);
+});
+
+test('a job that was cancelled before it begins is not in it', async () => {
+  const { start, commands, report, clock } = await stage();
+  await start('job-1');
+  await commands.cancel('job-1', null);
+  assert.is(report({ since: '1h' }).jobs.cancelled, 1);
+  clock.advance(2 * HOUR);
+  assert.is(report({ since: '1h' }).jobs.cancelled, 0);
+});
+
+for (const since of ['tomorrow', '2030-01-01', ''])
+  test(`it cannot begin at "${since}"`, async () => {
+    const { report } = await stage();
+    assert.throws(() => report({ since }), /give a time that is over, such as/);
+  });
+
+const job = (parked: Partial<Parked> | null, more: Partial<JobSummary> = {}): JobSummary =>
+  ({
+    id: 'job-1',
+    status: 'coding',
+    phase: 'coding',
+    ended: false,
+    reason: 'why',
+    since: '2026-11-22T00:00:00.000Z',
+    description: 'Add a health check\nand more',
+    parked: parked && { kind: 'paused', since: '', reason: '', ...parked },
+    ...more,
+  }) as JobSummary;
+
+const exceeded = { metric: 'tokens' } as Parked['exceeded'] & object;
+const COMMANDS: readonly (readonly [command: string, of: JobSummary])[] = [
+  ['svc resume job-1', job({})],
+  ['svc resume job-1', job({ cause: 'until' })],
+  ['svc resume --all stop-all', job({ cause: 'stop-all' })],
+  ['svc budget raise --job job-1 --tokens <more>', job({ kind: 'budget', exceeded })],
+  ['svc pools open p/1', job({ kind: 'quota', pool: 'p/1' })],
+  ['svc resume job-1', job({ kind: 'quota', pool: 'p/1', until: '2026-11-23T00:00:00Z' })],
+  ['svc campaign show job-1', job({ kind: 'halted' })],
+  ['svc resume job-1', job(null, { ended: true, status: 'failed' })],
+  ['svc rerun job-1 coding', job(null, { ended: true, status: 'escalated' })],
+];
+
+for (const [command, of] of COMMANDS)
+  test(`${of.parked?.cause ?? of.parked?.kind ?? of.status}${of.parked?.until ? ' for a while' : ''}: ${command}`, () => {
+    assert.is(stopCommand(of), command);
+  });
+
+for (const kind of ['approval', 'event', 'subRuns'] as const)
+  test(`a wait for ${kind} is no stop`, () => {
+    assert.is(stopOf(job({ kind })), null);
+  });
+
+test('a stop names the first line of its request', () => {
+  assert.is(stopOf(job({}))?.title, 'Add a health check');
+});
+
+test.run();
