@@ -7,20 +7,25 @@ import { when } from './when.ts';
 
 type WayOut = WhyReply['waysOut'][number];
 
+type Line = readonly [command: string, does: string];
+
 /** How a person sends an event, and what it does. `<job>` is the id. */
-const COMMANDS: Readonly<Record<string, readonly [command: string, does: string]>> = {
+const COMMANDS = {
   'job.resume': ['svc resume <job>', 'continue'],
   'job.message': ['svc message <job> "..."', 'send a message; the job continues with it'],
   'job.pause': ['svc pause <job>', 'pause'],
   'job.rerun': ['svc rerun <job> <phase>', 'run a phase again'],
   'job.cancel': ['svc cancel <job>', 'end it for good'],
-};
+} as const satisfies Record<string, Line>;
 
 /** While a phase waits for approval. */
-const DECISIONS: readonly (readonly [command: string, does: string])[] = [
+const DECISIONS: readonly Line[] = [
   ['svc resume <job> --event approve', 'approve'],
   ['svc resume <job> --event reject', 'reject'],
 ];
+
+/** While a budget keeps it: a resume alone is refused. */
+const RAISE = ['svc budget raise --job <job> …', 'raise the budget; it continues'] as const;
 
 /** What else moves a job. Other events are the answers to svc's own acts. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -53,21 +58,19 @@ const bullets = (title: string, lines: readonly string[], io: Pick<Io, 'color'>)
     ? ''
     : `\n${io.color.bold(title)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
+const isCommand = (event: string): event is keyof typeof COMMANDS => event in COMMANDS;
 const isOpen = ({ open }: WayOut): boolean => open !== false;
 const each = (lines: readonly string[]): string[] => [...new Set(lines)];
 
 /** Commands in a column, with what each does. */
-function commandLines(
-  commands: readonly (readonly [command: string, does: string])[],
-  id: string,
-): string[] {
+function commandLines(commands: readonly Line[], id: string): string[] {
   const shown = commands.map(([command, does]) => [command.replace('<job>', id), does] as const);
   const width = Math.max(0, ...shown.map(([command]) => command.length));
   return shown.map(([command, does]) => printableLine(`${command.padEnd(width)}  ${does}`));
 }
 
 const closedText = ({ event, guards }: WayOut, id: string): string => {
-  const [command = event] = COMMANDS[event] ?? [];
+  const command = isCommand(event) ? COMMANDS[event][0] : event;
   const no = guards.filter(({ value }) => value === false).map(({ says, name }) => says || name);
   const why = no.length === 0 ? '' : `: only if ${no.join(' and ')}`;
   return printableLine(`${command.replace('<job>', id)}${why}`);
@@ -83,10 +86,12 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   const open = why.waysOut.filter(isOpen);
   const moving = open.filter(({ target }) => target !== null);
   const can = (event: string) => moving.some((way) => way.event === event);
-  const atCheckpoint = why.state.includes('parked.approval');
+  const resumes = why.state.includes('parked.approval')
+    ? DECISIONS
+    : [why.state.includes('parked.budget') ? RAISE : COMMANDS['job.resume']];
   const commands = Object.entries(COMMANDS)
     .filter(([event]) => can(event))
-    .flatMap(([event, entry]) => (event === 'job.resume' && atCheckpoint ? DECISIONS : [entry]));
+    .flatMap(([event, entry]) => (event === 'job.resume' ? resumes : [entry]));
   // A way that is closed while another one of the same event is open is only the order of the
   // chart's arrows.
   const closed = why.waysOut.filter(

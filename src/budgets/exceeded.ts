@@ -42,6 +42,6 @@ export function exceededOf(account: Account, at: number): Exceeded {
     spent,
     by,
     until,
-    text: `${budgetName(account)} is spent: ${used} (set by ${SET_BY[by]})${few}. ${itself}Anyone who may command jobs can raise it: svc budget raise, or a resume with a budget; nothing is lost.`,
+    text: `${budgetName(account)} is spent: ${used} (set by ${SET_BY[by]})${few}. ${itself}Anyone who may command jobs can raise it: svc budget raise --${metric} <more>, or a resume with a budget; nothing is lost.`,
   };
 }

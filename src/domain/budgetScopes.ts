@@ -53,9 +53,9 @@ export const counted = (metric: BudgetMetric, written: number): number =>
 /** What is counted of a metric as people write it. */
 export const written = (metric: BudgetMetric, count: number): number => count / UNITS[metric];
 
-/** A count in words, such as `$4.20` or `30 minutes`. */
+/** A count in words, such as `$4.20` or `1,500 tokens`. */
 export function amountText(metric: BudgetMetric, count: number): string {
   if (metric === 'usd') return `$${(count / UNITS.usd).toFixed(2)}`;
   const number = Math.round((count / UNITS[metric]) * 10) / 10;
-  return `${number} ${number === 1 ? metric.slice(0, -1) : metric}`;
+  return `${number.toLocaleString('en-US')} ${number === 1 ? metric.slice(0, -1) : metric}`;
 }

@@ -168,7 +168,7 @@ test('an estimate names the caps that will stop the job, with what is left', () 
   } as const;
   assert.is(
     estimateTexts({ ...FOUND, stops: [whole, day] })[3],
-    'It is stopped at $10.00 (the budget of the job) and 1500 tokens (what is left of 5000 tokens, the budget of the day 2026-11-22 (UTC)).',
+    'It is stopped at $10.00 (the budget of the job) and 1,500 tokens (what is left of 5,000 tokens, the budget of the day 2026-11-22 (UTC)).',
   );
 });
 

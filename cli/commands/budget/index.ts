@@ -20,6 +20,7 @@ export default class BudgetCommand extends SvcCommand {
     const client = await this.client(flags);
     const list = await client.budgets(job === undefined ? {} : { job });
     this.print(budgetText(list, this.io));
+    if (job === undefined) this.note('svc budget --job <id> also shows the budgets of a job.\n');
     return list;
   }
 }

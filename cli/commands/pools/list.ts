@@ -16,7 +16,7 @@ export default class PoolsListCommand extends SvcCommand {
     const now = this.io.now();
     const rows = pools.map((pool) => poolRow(pool, now).map(printableLine));
     this.print(
-      rows.length === 0 ? 'No account has been used yet.' : table(POOL_HEADER, rows, this.io),
+      rows.length === 0 ? 'No account has been used yet.\n' : table(POOL_HEADER, rows, this.io),
     );
     return pools;
   }
