@@ -157,7 +157,7 @@ export const setbackChanges = {
     return parkAgain(
       context,
       event,
-      `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
+      `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}; resume, or a message, runs the phase again`,
     );
   }),
 } satisfies Record<string, JobChange>;

@@ -9,7 +9,7 @@ import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
 import { type Account, openHold } from './admit.ts';
 import type { Cap } from './capsOf.ts';
-import { type JobFacts, keyOf } from './jobFacts.ts';
+import { type JobFacts, keyOf, phaseKey } from './jobFacts.ts';
 import { windowOf } from './windows.ts';
 
 export type HoldRow = Tables['budget_holds'];
@@ -117,7 +117,9 @@ export function accountsOf(
     const key = keyOf(scope, facts);
     if (key === null) return [];
     const window = windowOf(scope, at);
-    const own = personal.filter((row) => row.scope === scope && row.key === key);
+    const keyFor = (metric: BudgetMetric) =>
+      scope === 'phase' && metric === 'visits' ? phaseKey(facts) : key;
+    const own = personal.filter((row) => row.scope === scope && row.key === keyFor(row.metric));
     const given = caps.filter((cap) => cap.scope === scope);
     if (own.length + given.length === 0) return [];
     const spent = spentOf(deps, { scope, key, window });
@@ -139,7 +141,7 @@ export function accountsOf(
       return [
         {
           scope,
-          key,
+          key: keyFor(metric),
           window,
           metric,
           ...cap,

@@ -60,7 +60,7 @@ function stopText({ scope, key, window, metric, cap, spent, held }: Account): st
   const name =
     scope === 'job' || scope === 'campaign'
       ? `the budget of the ${scope}`
-      : budgetName({ scope, key, window });
+      : budgetName({ scope, key, window, metric });
   const left = Math.max(0, cap - spent - held);
   return left === cap
     ? `${amountText(metric, cap)} (${name})`

@@ -16,9 +16,12 @@ export function budgetName({
   scope,
   key,
   window,
-}: Pick<Account, 'scope' | 'key' | 'window'>): string {
+  metric,
+}: Pick<Account, 'scope' | 'key' | 'window' | 'metric'>): string {
   if (scope === 'day' || scope === 'week') return `the budget of the ${scope} ${window} (UTC)`;
   if (scope === 'runner') return 'the budget of this runner';
+  if (scope === 'phase' && metric === 'visits')
+    return `the budget of all visits of the phase ${key.slice(key.indexOf('/') + 1)}`;
   if (scope === 'session' || scope === 'phase')
     return `the budget of this ${scope === 'phase' ? 'visit of the phase' : 'session'}`;
   return `the budget of ${scope} ${key}`;

@@ -61,6 +61,9 @@ export function keyOf(scope: BudgetScope, facts: JobFacts): string | null {
   return scope === 'repository' ? repository : '';
 }
 
+/** Whose visits a phase's cap on them counts: of all its visits in the job. */
+export const phaseKey = ({ id, phase }: JobFacts): string => `${id}/${phase?.name ?? ''}`;
+
 /** What belongs to no job. */
 export const NO_JOB: JobFacts = {
   id: '',

@@ -117,6 +117,18 @@ test('a raise of a day is for that day alone', async () => {
   assert.is(stage.service.budgets({}).budgets[0]?.cap, 1);
 });
 
+test('a raise of the visits of a phase is for all of them in the job', async () => {
+  const stage = await budgetStage({ caps: { phase: { visits: 2 } }, limit: 0 });
+  await stage.start('job-1');
+  const [before] = stage.budgets.accounts(stage.context('job-1'));
+  const id = { scope: 'phase', key: before?.key ?? '', metric: 'visits', window: '' } as const;
+  await stage.writeRows([
+    { op: 'put', table: 'budget_caps', row: { ...id, cap: null, raised: 3, at: 0, by: 'token' } },
+  ]);
+  const [visits] = stage.budgets.accounts({ ...stage.context('job-1'), visit: 7 });
+  assert.is(visits?.cap, 5);
+});
+
 test('a person may cap what the configuration does not', async () => {
   const stage = await budgetStage();
   await stage.service.setBudget('runner', { caps: { tokens: 1_000 } }, 'token');

@@ -28,6 +28,7 @@ const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => 
 
 /** What a script can do. */
 export interface Hands {
+  readonly request: SessionRequest;
   readonly phase: string;
   readonly jobId: string;
   readonly chance: Chance;
@@ -41,6 +42,11 @@ export interface Hands {
   say(line: string): void;
   /** The model has answered one call. */
   answered(): void;
+  /**
+   * Asks the model, with so many tokens and some more: resolves when another call may follow; never
+   * where the session is being ended.
+   */
+  ask(tokens: number): Promise<void>;
 }
 
 /** The process of an agent: it outlives its runner, as real ones do, until it is ended. */
@@ -174,12 +180,22 @@ export class AgentProcess implements Hands {
     return this.chance.is(0.5) ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 } : null;
   }
 
-  /** Asks its model, and reports what that has used; resolves when the next call may follow. */
+  async ask(tokens: number): Promise<void> {
+    if (this.#isEnding || !this.alive || !this.#life.alive) return new Promise<never>(() => {});
+    await this.#report(tokens + this.#world.ledger.calls.length, PRICE.model);
+  }
+
+  /** With a tool; resolves when the next call may follow. */
   #askModel(): Promise<void> | undefined {
-    const { spends, ledger, clock } = this.#world;
-    if (!spends || !this.alive || !this.#life.alive) return undefined;
+    const { spends, ledger } = this.#world;
+    if (spends !== true || !this.alive || !this.#life.alive) return undefined;
     const tokens = FIRST_TOKENS + ledger.calls.length;
-    const model = tokens % 5 === 0 ? 'unpriced' : PRICE.model;
+    return this.#report(tokens, tokens % 5 === 0 ? 'unpriced' : PRICE.model);
+  }
+
+  /** Resolves when it is written down. */
+  #report(tokens: number, model: string): Promise<void> | undefined {
+    const { ledger, clock } = this.#world;
     const call: ModelCall = { tokens, jobId: this.jobId, model, state: 'unknown' };
     ledger.calls.push(call);
     const usage = { inputTokens: tokens, outputTokens: OUTPUT, cachedInputTokens: 0 };
@@ -242,7 +258,8 @@ export class AgentProcess implements Hands {
     this.#isEnding = true;
     // Asked politely, some end their turn in good order just then; the others are killed.
     const { clock } = this.#world;
-    const polite = this.chance.is(0.3);
+    // One whose script asks its model stops between two calls, as `builtin` does.
+    const polite = this.#world.spends !== 'asked' && this.chance.is(0.3);
     clock.at(clock.now() + this.chance.int(0, graceMs), () =>
       this.finish(polite ? 'end_turn' : 'interrupted', null),
     );
@@ -260,7 +277,7 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
     skills: false,
     systemPrompt: true,
   },
-  pool: () => life.world.pool,
+  pool: ({ llm }) => life.world.pool(llm.provider),
   async run(request) {
     const { world } = life;
     await life.moment(chance.wait(5, 800));

@@ -13,6 +13,7 @@
  *     --seed as above
  *   npm run sim -- --spending 1000 agents that report what they use, until so many crashes; --seed
  *     replays one storm
+ *   npm run sim -- --weekend jobs that are left alone for 64 hours, --seed names the weekend
  *   npm run sim -- --forge 10000 so many events at a forge, over 50 jobs (--jobs): --at github
  *     (default), gitlab, bitbucket or all; --seed names the storm
  *
@@ -23,6 +24,7 @@ import { simulateForge } from './remote/simulateForge.ts';
 import { STORM_FORGES } from './remote/storm.ts';
 import type { StormForge } from './remote/stormForge.ts';
 import { simulate } from './simulate.ts';
+import { weekendReport } from './weekend/report.ts';
 import { walk } from './walks.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
@@ -38,6 +40,7 @@ const { values } = toolFlags({
     campaigns: { type: 'string' },
     steering: { type: 'string' },
     spending: { type: 'string' },
+    weekend: { type: 'boolean', default: false },
     forge: { type: 'string' },
     jobs: { type: 'string', default: '50' },
     at: { type: 'string', default: 'github' },
@@ -207,6 +210,7 @@ const run = (): Promise<boolean> => {
     campaigns,
     steering,
     spending: spends,
+    weekend,
     forge,
     at,
     jobs,
@@ -214,6 +218,7 @@ const run = (): Promise<boolean> => {
     seeds,
     from,
   } = values;
+  if (weekend) return weekendReport(Number(seed ?? from));
   if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));
   if (walks !== undefined)
     return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));

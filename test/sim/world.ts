@@ -26,6 +26,8 @@ const TRAIL_LINES = 60;
 interface Stage {
   overlay: ResolvedOverlay;
   runner: Pick<Settings['runner'], 'maxConcurrentJobs' | 'sessionMinutes'>;
+  /** Aliases of models; default: none. */
+  llm?: Settings['llm'];
   /** Forges beside the local one, as one life of the runner has them, and how they are used. */
   remote(life: Life): { forges: readonly Forge[]; settings: RemoteForgeSettings };
 }
@@ -41,13 +43,16 @@ export interface WorldOptions {
    * false.
    */
   talkative?: boolean;
-  /** Agents report the calls of their models; default false. */
-  spends?: boolean;
+  /**
+   * Agents report the calls of their models: with every tool, or where their script asks a model;
+   * default false.
+   */
+  spends?: boolean | 'asked';
   /** Caps on what jobs may spend; people raise what has stopped a job. Default: none. */
   caps?: Caps;
   stage?: Stage;
-  /** The account that all agents use; default: none is known. */
-  pool?: CredentialPool;
+  /** The account that agents use, by the provider of their phase; default: none is known. */
+  pool?: (provider: string) => CredentialPool | null;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
   /** What the runner believes that the caps are, to prove the same; default: what they are. */
@@ -91,9 +96,9 @@ export class World {
    */
   readonly excused = new Map<string, number>();
   readonly talkative: boolean;
-  readonly spends: boolean;
+  readonly spends: boolean | 'asked';
   readonly stage: Stage | null;
-  readonly pool: CredentialPool | null;
+  readonly pool: (provider: string) => CredentialPool | null;
   /** Whether agents can receive messages within a turn. */
   readonly folds: boolean;
   /** False when everything goes well from now on. */
@@ -117,11 +122,12 @@ export class World {
     this.startedAt = this.clock.now();
     this.store = memoryStore();
     this.stage = options.stage ?? null;
-    this.pool = options.pool ?? null;
+    this.pool = options.pool ?? (() => null);
     const settings = settingsOf(this.chance.named('settings'));
     const runner = { ...settings.runner, ...this.stage?.runner };
     const caps = options.runnerCaps ?? this.caps;
-    this.settings = { ...settings, runner, budgets: { ...settings.budgets, caps } };
+    const llm = this.stage?.llm ?? settings.llm;
+    this.settings = { ...settings, llm, runner, budgets: { ...settings.budgets, caps } };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;

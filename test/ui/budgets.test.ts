@@ -59,7 +59,7 @@ test('amounts are in words that fit their number', () => {
 
 test('a budget is named by whose it is, that of the job itself as `this job`', () => {
   const name = (scope: Parameters<typeof budgetName>[0]['scope'], key = '', window = '') =>
-    budgetName({ scope, key, window }, 'j1');
+    budgetName({ scope, key, window, metric: 'usd' }, 'j1');
   assert.equal(
     [
       name('job', 'j1'),

@@ -46,13 +46,15 @@ export function amountText(metric: BudgetMetric, amount: number): string {
 
 /** Whose budget it is: `this job`, `the day 2026-11-22 (UTC)`, `repository acme/shop`. */
 export function budgetName(
-  { scope, key, window }: Pick<BudgetView, 'scope' | 'key' | 'window'>,
+  { scope, key, window, metric }: Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>,
   jobId?: string,
 ): string {
   if (scope === 'day') return `the day ${window} (UTC)`;
   if (scope === 'week') return `the week from Monday ${window} (UTC)`;
   if (scope === 'runner') return 'this runner';
   if (scope === 'session') return 'this session';
+  if (scope === 'phase' && metric === 'visits')
+    return `all visits of the phase ${key.slice(key.indexOf('/') + 1)}`;
   if (scope === 'phase') return 'this visit of the phase';
   if (key === jobId) return scope === 'job' ? 'this job' : 'this job with its sub-runs';
   return `${scope} ${key}`;

@@ -185,7 +185,7 @@ for (const [name, give] of [
     assert.equal(job.status, 'awaiting-developer-input');
     assert.is(
       job.context.parked?.reason,
-      `${name} of phase planning failed (4 attempts): disk full`,
+      `${name} of phase planning failed (4 attempts): disk full; resume, or a message, runs the phase again`,
     );
     assert.is(job.rows('phase_visits')[0]?.outcome, 'given-up');
     job.resume('fixed');

@@ -61,7 +61,7 @@ export async function simulatePool(
   };
   const world = new World({
     seed,
-    pool: POOL,
+    pool: () => POOL,
     stage: {
       overlay: overlayOf(['testing', 'evaluation', 'reporting']),
       runner: { maxConcurrentJobs: JOBS, sessionMinutes: 60 },

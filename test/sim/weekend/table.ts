@@ -1,0 +1,70 @@
+import type { Job } from '../../../src/schema/job.ts';
+import type { World } from '../world.ts';
+import { JOBS } from './plan.ts';
+import type { WeekendRecord } from './record.ts';
+
+/** What became of a job. */
+export interface Row {
+  name: string;
+  does: string;
+  status: string;
+  usd: number;
+  sessions: number;
+  stops: string[];
+  /** Why it does not continue; empty = it has come to its end. */
+  reason: string;
+}
+
+const rowOf = (world: World, name: string, job: Job, { stops }: WeekendRecord): Row => {
+  const sums = world.store.rows.one('usage_sums', { scope: 'job', key: job.id, window: '' });
+  const own = stops.filter(({ jobId }) => jobId === job.id);
+  return {
+    name,
+    does: JOBS.find((plan) => plan.name === name)?.does ?? 'steady',
+    status: job.status,
+    usd: (sums?.micro_usd ?? 0) / 1_000_000,
+    sessions: sums?.sessions ?? 0,
+    stops: own.map(({ kind, exceeded }) =>
+      exceeded ? `${exceeded.scope}.${exceeded.metric}` : kind,
+    ),
+    reason: job.parked?.reason ?? job.reason ?? '',
+  };
+};
+
+/** What became of each job and sub-run. */
+export function rowsOf(
+  world: World,
+  jobs: ReadonlyMap<string, string>,
+  record: WeekendRecord,
+): Row[] {
+  const { runner } = world.life ?? {};
+  if (!runner) return [];
+  const names = new Map([...jobs].map(([name, id]) => [id, name]));
+  const all = world.store.actors.list({ chart: 'job', limit: 1_000, offset: 0 }).rows;
+  return all
+    .map(({ id }) => {
+      const job = runner.job(id);
+      return rowOf(world, names.get(id) ?? `  ${job.description}`, job, record);
+    })
+    .sort(
+      (a, b) =>
+        JOBS.findIndex(({ name }) => name === a.name) -
+        JOBS.findIndex(({ name }) => name === b.name),
+    );
+}
+
+/** The table as text: job, what it did, how it ended, what it spent, what stopped it. */
+export const tableText = (rows: readonly Row[]): string =>
+  rows
+    .map(({ name, does, status, usd, sessions, stops, reason }) =>
+      [
+        name.padEnd(20),
+        does.padEnd(14),
+        status.padEnd(20),
+        `$${usd.toFixed(2)}`.padStart(7),
+        `${sessions} sessions`.padStart(12),
+        `  ${[...new Set(stops)].join(' ')}`,
+        reason === '' ? '' : `\n${' '.repeat(21)}${reason}`,
+      ].join(' '),
+    )
+    .join('\n');
