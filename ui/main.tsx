@@ -1,6 +1,8 @@
 import '@fontsource-variable/inter/index.css';
 import { render } from 'solid-js/web';
 import { createClient } from '../src/client/client.ts';
+import { followLimits } from './budgets/followLimits.ts';
+import { createLimitsStore } from './budgets/limitsStore.ts';
 import { createInboxStore } from './inbox/inboxStore.ts';
 import { createJobsStore } from './jobs/list/jobsStore.ts';
 import { followJobs } from './jobs/list/followJobs.ts';
@@ -35,8 +37,10 @@ const client = createClient({
 onLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
 const inbox = createInboxStore();
+const limits = createLimitsStore();
 const connection = createConnection(client, shell, Date.now);
 keepShell(shell);
+followLimits({ client, jobs, limits, signal: new AbortController().signal });
 void followAcrossLogins();
 
 /** A refusal ends the following; once the browser is logged in it begins again. */
@@ -77,7 +81,10 @@ await pause();
 if (root)
   render(
     () => (
-      <App dashboard={{ client, shell, jobs, inbox, connection, run }} tryNow={connection.look} />
+      <App
+        dashboard={{ client, shell, jobs, inbox, limits, connection, run }}
+        tryNow={connection.look}
+      />
     ),
     root,
   );

@@ -17,7 +17,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
-import type { BudgetView, SetBudgetBody } from '../schema/budget.ts';
+import type { BudgetView, BudgetWarning, SetBudgetBody } from '../schema/budget.ts';
 import type { Caller } from '../schema/caller.ts';
 
 interface BudgetServiceDeps {
@@ -28,6 +28,9 @@ interface BudgetServiceDeps {
   stateOf(jobId: string): ActorState<JobContext>;
   now(): number;
 }
+
+/** Warnings that are read at once: those before are in the logs of their jobs. */
+const MOST_WARNINGS = 50;
 
 /** Scopes that are whole: they have no key. */
 const WHOLE: readonly BudgetScope[] = ['day', 'week', 'runner'];
@@ -52,6 +55,19 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
     };
   };
 
+  const warnings = (): BudgetWarning[] =>
+    rows
+      .all('budget_warnings', {}, { order: 'at', desc: true, limit: MOST_WARNINGS })
+      .map(({ scope, key, window, metric, at, job_id, text }) => ({
+        scope,
+        key,
+        window,
+        metric,
+        at: new Date(at).toISOString(),
+        job: job_id,
+        text,
+      }));
+
   /** Jobs that this budget has stopped. */
   const stopped = (scope: BudgetScope, key: string): string[] =>
     rows.all('job_list', { state: 'waiting' }).flatMap(({ job_id }) => {
@@ -60,11 +76,10 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
     });
 
   return {
-    budgets: ({ job }) => ({
-      budgets: (job === undefined ? budgets.shared() : budgets.accounts(stateOf(job).context)).map(
-        viewOf,
-      ),
-    }),
+    budgets: ({ job }) =>
+      job === undefined
+        ? { budgets: budgets.shared().map(viewOf), warnings: warnings() }
+        : { budgets: budgets.accounts(stateOf(job).context).map(viewOf) },
     async setBudget(scope, body, by) {
       const key = keyGiven(scope, body.key);
       if (scope === 'job' || scope === 'campaign') stateOf(key);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import Value from 'typebox/value';
 import { described } from './described.ts';
+import { IsoTime } from './isoTime.ts';
 import {
   BUDGET_METRICS,
   BUDGET_SCOPES,
@@ -160,5 +161,38 @@ export const BudgetView = described(
 );
 export type BudgetView = Type.Static<typeof BudgetView>;
 
-export const BudgetList = Type.Object({ budgets: Type.Array(BudgetView) });
+/** That a budget was nearly spent, once for each cap. */
+export const BudgetWarning = described(
+  Type.Object({
+    scope: Type.Enum([...BUDGET_SCOPES]),
+    key: Type.String(),
+    window: Type.String(),
+    metric: Type.Enum([...BUDGET_METRICS]),
+    at: IsoTime,
+    job: Type.String(),
+    text: Type.String(),
+  }),
+  {
+    scope: 'What the budget is of.',
+    key: 'Whose: an id or a repository; empty for day, week and runner.',
+    window: 'The day, or the Monday of the week, in UTC; else empty.',
+    metric: 'usd, tokens, sessions, visits or minutes.',
+    at: 'When 80 % of the cap were reached.',
+    job: 'The job whose call has reached them.',
+    text: 'What is spent of which budget, in words.',
+  },
+);
+export type BudgetWarning = Type.Static<typeof BudgetWarning>;
+
+export const BudgetList = described(
+  Type.Object({
+    budgets: Type.Array(BudgetView),
+    warnings: Type.Optional(Type.Array(BudgetWarning)),
+  }),
+  {
+    budgets: 'The budgets.',
+    warnings:
+      'The 50 newest warnings about budgets that were nearly spent, newest first; only where no job is asked for.',
+  },
+);
 export type BudgetList = Type.Static<typeof BudgetList>;

@@ -1,24 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { NOTED } from '../support/browser/notedNotifications.ts';
 
 const test = suite('browser: around the pages');
 
 const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });`;
 const WORKS = 'await new Promise(() => setInterval(() => {}, 1000));';
-
-/**
- * Replaces the browser's notifications, which are invisible in a test, and keeps their texts.
- */
-const NOTED = `
-  window.noted = [];
-  window.Notification = class {
-    static permission = 'granted';
-    static requestPermission = async () => 'granted';
-    constructor(title, options) { window.noted.push(title + ' / ' + options.body); }
-  };
-  Object.defineProperty(document, 'hidden', { get: () => window.isAway === true });
-`;
 
 if (hasBrowser('the shell in Chromium')) {
   const stage = await DashboardStage.open({ plans: PLANS, works: WORKS });

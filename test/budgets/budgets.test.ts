@@ -210,6 +210,24 @@ test('params of a job tighten its cap', async () => {
   assert.equal(stage.holds(), [['job-1', 500_000]]);
 });
 
+test('the list of budgets names those that were nearly spent, with the job at work (JOB-16)', async () => {
+  const stage = await budgetStage({ caps: { job: { usd: 1 } } });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 850_000 });
+  await stage.budgets.warnings('job-1');
+  assert.equal(stage.service.budgets({}).warnings, [
+    {
+      scope: 'job',
+      key: 'job-1',
+      window: '',
+      metric: 'usd',
+      at: new Date(stage.clock.now()).toISOString(),
+      job: 'job-1',
+      text: 'the budget of job job-1 is nearly spent: $0.85 of $1.00',
+    },
+  ]);
+});
+
 test('minutes that are left are those of the tightest account', async () => {
   const stage = await budgetStage({ caps: { job: { minutes: 30 }, session: { minutes: 5 } } });
   await stage.start('job-1');

@@ -69,3 +69,13 @@ export function markOf(budget: Pick<BudgetView, 'spent' | 'cap'>): BudgetMark {
   const part = partOf(budget);
   return part >= 1 ? 'spent' : part >= NEAR_FROM ? 'near' : 'enough';
 }
+
+/** Part of the cap that is spent, rounded down: what is not yet spent is never called 100 %. */
+export const percentText = (budget: Pick<BudgetView, 'spent' | 'cap'>): string =>
+  `${Math.floor(partOf(budget) * 100 + 1e-9)} %`;
+
+/** Caps of a session and of a visit are raised by the job that they have stopped alone. */
+export const canBeRaised = ({ scope }: Pick<BudgetView, 'scope'>): boolean =>
+  scope !== 'session' && scope !== 'phase';
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

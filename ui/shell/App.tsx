@@ -9,13 +9,14 @@ import {
   Show,
   Suspense,
 } from 'solid-js';
-import { added, titleOf } from './attention.ts';
+import { poolNotices, stopNotices, warningNotices } from '../budgets/limitNews.ts';
+import { added, noticeOf, titleOf } from './attention.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
 import { Help } from './Help.tsx';
 import { followKeys } from './followKeys.ts';
 import { LoginBanner } from './LoginBanner.tsx';
-import { notify } from './notifications.ts';
+import { type Notice, notify } from './notifications.ts';
 import { prepareCharts } from './prepareCharts.ts';
 import { PageOf, pageName } from './pages.tsx';
 import { Palette } from './Palette.tsx';
@@ -27,12 +28,15 @@ import { useStore } from './useStore.ts';
 
 /** The page of the address, with everything around it. */
 export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
-  const { shell, inbox } = props.dashboard;
+  const { shell, inbox, jobs, limits } = props.dashboard;
   const [route, setRoute] = createSignal(routeOf(location.hash));
   const waiting = useStore(inbox, (context) => context.items);
   const count = useStore(inbox, (context) => context.total);
   const loaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
+  const seen = useStore(jobs, (context) => context.known);
+  const warnings = useStore(limits, (context) => context.warnings);
+  const pools = useStore(limits, (context) => context.pools);
   const dialog = useStore(shell, (context) => context.dialog);
   const notifies = useStore(shell, (context) => context.notify);
   let main: HTMLElement | undefined;
@@ -65,12 +69,21 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     on(name, () => main?.focus({ preventScroll: true }), { defer: true }),
   );
 
-  let known: Set<string> | null = null;
-  createEffect(() => {
-    if (!loaded()) return;
-    if (notifies()) added(known, waiting()).forEach(notify);
-    known = new Set(waiting().map(({ key }) => key));
-  });
+  const tellOf = (isRead: () => boolean, news: () => readonly Notice[]) => {
+    let known: Set<string> | null = null;
+    createEffect(() => {
+      if (!isRead()) return;
+      if (notifies()) added(known, news()).forEach(notify);
+      known = new Set(news().map(({ key }) => key));
+    });
+  };
+  tellOf(loaded, () => waiting().map(noticeOf));
+  tellOf(
+    () => pools() !== null,
+    () => [...warningNotices(warnings()), ...poolNotices(pools() ?? [])],
+  );
+  // Those that are stopped already are no news to a person who has just come.
+  tellOf(loaded, () => stopNotices([...seen().values()]));
 
   return (
     <DashboardProvider value={props.dashboard}>

@@ -1,4 +1,5 @@
 import { For, Show } from 'solid-js';
+import { LimitsNote } from '../budgets/LimitsNote.tsx';
 import { jobFilters } from '../jobs/list/savedFilters.ts';
 import { useDashboard } from './dashboard.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -43,6 +44,7 @@ const PLACES: readonly Place[] = [
     icon: 'statistics',
     here: ({ page }) => page === 'statistics',
   },
+  { href: '#/budgets', says: 'Budgets', icon: 'gauge', here: ({ page }) => page === 'budgets' },
   {
     href: '#/machines',
     says: 'Machines',
@@ -118,6 +120,7 @@ export function Sidebar(props: { route: Route; waiting: number }) {
           </ul>
         </nav>
       </Show>
+      <LimitsNote />
       <div class="sidebar-foot">
         <button
           type="button"

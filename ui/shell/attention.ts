@@ -1,3 +1,6 @@
+import type { Notice } from './notifications.ts';
+import { jobHash } from './router.ts';
+
 /**
  * Title of the page: starts with how many wait for the person, where a narrow tab shows it.
  */
@@ -15,9 +18,18 @@ export interface Waiting {
   text: string;
 }
 
+export const noticeOf = ({ key, jobId, title, text }: Waiting): Notice => ({
+  key,
+  title,
+  text,
+  hash: jobHash(jobId),
+});
+
 /**
  * What waits now and did not before; at the first look nothing is new, for the person has just
  * come.
  */
-export const added = (before: ReadonlySet<string> | null, now: readonly Waiting[]): Waiting[] =>
-  before === null ? [] : now.filter(({ key }) => !before.has(key));
+export const added = <News extends { key: string }>(
+  before: ReadonlySet<string> | null,
+  now: readonly News[],
+): News[] => (before === null ? [] : now.filter(({ key }) => !before.has(key)));

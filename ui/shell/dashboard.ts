@@ -1,19 +1,21 @@
 import { createContext, useContext } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
+import type { LimitsStore } from '../budgets/limitsStore.ts';
 import type { InboxStore } from '../inbox/inboxStore.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { Connection } from './connection.ts';
 import type { ShellStore, Undo } from './shellStore.ts';
 
 /**
- * What every page has: the runner's client, the list of jobs, what waits for a person, and the
- * shell around the page.
+ * What every page has: the runner's client, the list of jobs, what waits for a person, what limits
+ * all jobs, and the shell around the page.
  */
 export interface Dashboard {
   client: Client;
   shell: ShellStore;
   jobs: JobsStore;
   inbox: InboxStore;
+  limits: LimitsStore;
   /** Receives errors of requests; it checks whether the runner still answers. */
   connection: Connection;
   /**

@@ -37,6 +37,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'b'], says: 'Go to the board', does: { go: '#/board' } },
   { keys: ['g', 'p'], says: 'Go to plan mode', does: { go: '#/plan' } },
   { keys: ['g', 's'], says: 'Go to statistics', does: { go: '#/statistics' } },
+  { keys: ['g', 'u'], says: 'Go to budgets', does: { go: '#/budgets' } },
   { keys: ['g', 'w'], says: 'Go to workflows', does: { go: '#/workflows' } },
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];

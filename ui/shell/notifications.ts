@@ -1,5 +1,12 @@
-import { jobHash } from './router.ts';
-import type { Waiting } from './attention.ts';
+/** News for a person who does not look at the page. */
+export interface Notice {
+  /** The same news have the same key. */
+  key: string;
+  title: string;
+  text: string;
+  /** The page that a click leads to. */
+  hash: string;
+}
 
 /** False where the browser has none, or where the person has refused them for this page. */
 export const canNotify = (): boolean =>
@@ -9,15 +16,13 @@ export const canNotify = (): boolean =>
 export const askToNotify = async (): Promise<boolean> =>
   canNotify() && (await Notification.requestPermission()) === 'granted';
 
-/**
- * Tells of something that waits, where the person does not look at the page; a click leads to it.
- */
-export function notify({ key, jobId, title, text }: Waiting): void {
+/** Tells the news where the person does not look at the page; a click leads to them. */
+export function notify({ key, title, text, hash }: Notice): void {
   if (!document.hidden || !canNotify() || Notification.permission !== 'granted') return;
   const notification = new Notification(title, { body: text, tag: key });
   notification.onclick = () => {
     window.focus();
-    location.hash = jobHash(jobId);
+    location.hash = hash;
     notification.close();
   };
 }

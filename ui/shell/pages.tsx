@@ -17,6 +17,8 @@ const StatisticsPage = lazyPart(
   async () => (await import('../statistics/StatisticsPage.tsx')).StatisticsPage,
 );
 
+const BudgetsPage = lazyPart(async () => (await import('../budgets/BudgetsPage.tsx')).BudgetsPage);
+
 const MachinesPage = lazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
 );
@@ -30,6 +32,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   plan: 'Plan',
   workflows: 'Workflows',
   statistics: 'Statistics',
+  budgets: 'Budgets',
   machines: 'Machines',
   missing: 'Page not found',
 };
@@ -81,6 +84,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={props.route.page === 'statistics'}>
         <StatisticsPage />
+      </Match>
+      <Match when={props.route.page === 'budgets'}>
+        <BudgetsPage />
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

@@ -18,6 +18,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Plan', '#/plan', 'g p'],
   ['Workflows', '#/workflows', 'g w'],
   ['Statistics', '#/statistics', 'g s'],
+  ['Budgets', '#/budgets', 'g u'],
   ['Machines', '#/machines', 'g m'],
 ];
 

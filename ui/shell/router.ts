@@ -8,6 +8,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'plan'; sessionId: string | null }
   | { page: 'workflows'; rest: readonly string[] }
   | { page: 'statistics' }
+  | { page: 'budgets' }
   | { page: 'machines'; rest: readonly string[] }
   | { page: 'missing'; path: string }
 );
@@ -57,6 +58,7 @@ export function routeOf(hash: string): Route {
   if (first === 'plan' && rest.length < 2)
     return { page: 'plan', sessionId: second ?? null, query };
   if (first === 'statistics') return { page: 'statistics', query };
+  if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
   if (first === 'jobs' && second === undefined) return { page: 'jobs', view: 'list', query };

@@ -4,6 +4,7 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
+import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
 import { Insights } from './Insights.tsx';
 import { size, toneOf } from '../jobText.ts';
@@ -11,6 +12,7 @@ import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TokensChart } from './TokensChart.tsx';
+import { WaitsForQuota } from './WaitsForQuota.tsx';
 import { WhyPanel } from './WhyPanel.tsx';
 
 const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
@@ -39,6 +41,9 @@ export function Overview() {
           <section class={`asked ${toneOf(job())}`} aria-label="What you are asked">
             <AskCard job={job()} can={can} command={command} />
           </section>
+        </Show>
+        <Show when={job().parked?.kind === 'quota' && job().parked}>
+          {(parked) => <WaitsForQuota parked={parked()} />}
         </Show>
         <WhyPanel />
         <Timeline />
@@ -118,6 +123,7 @@ export function Overview() {
         <Show when={job().cost}>
           <CostCard job={job()} />
         </Show>
+        <BudgetCard job={job()} />
         <section class="section">
           <details>
             <summary>Params</summary>

@@ -1,0 +1,89 @@
+import { Show } from 'solid-js';
+import type { BudgetView } from '../../src/schema/budget.ts';
+import { timeOn } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { nowForAges } from '../shell/now.ts';
+import { AmountForm } from './AmountForm.tsx';
+import { suggestedRaise } from './amounts.ts';
+import {
+  amountText,
+  budgetName,
+  canBeRaised,
+  capital,
+  markOf,
+  percentText,
+  setByText,
+} from './budgetText.ts';
+import { SpentBar } from './SpentBar.tsx';
+
+const MARKS = {
+  enough: null,
+  near: { tone: 'needs-you', says: 'Nearly spent' },
+  spent: { tone: 'bad', says: 'Spent' },
+} as const;
+
+/** A budget: what is spent and held of it, and where it can be raised a form for that. */
+export function BudgetRow(props: {
+  budget: BudgetView;
+  /** The job on whose page it is. */
+  jobId?: string;
+  /** It was changed. */
+  onChanged: () => void;
+}) {
+  const { run } = useDashboard();
+  const text = (amount: number) => amountText(props.budget.metric, amount);
+  const mark = () => MARKS[markOf(props.budget)];
+  const name = () => budgetName(props.budget, props.jobId);
+  const raise = async (amount: number, refused: (error: unknown) => void) => {
+    const { scope, key, metric } = props.budget;
+    const taken = await run(
+      `Raised by ${text(amount)}.`,
+      (client) =>
+        client.setBudget(scope, { ...(key === '' ? {} : { key }), raise: { [metric]: amount } }),
+      undefined,
+      refused,
+    );
+    if (taken) props.onChanged();
+    return taken;
+  };
+  return (
+    <li class="budget-row">
+      <div class="budget-head">
+        <h3 class="grow">
+          <bdi>{capital(name())}</bdi>
+        </h3>
+        <Show when={mark()}>{(one) => <span class={`pill ${one().tone}`}>{one().says}</span>}</Show>
+        <strong>{percentText(props.budget)}</strong>
+      </div>
+      <SpentBar {...props.budget} />
+      <p>
+        {text(props.budget.spent)} of {text(props.budget.cap)} spent
+        <Show when={props.budget.held > 0}>, {text(props.budget.held)} held by sessions</Show>
+        <span class="muted">
+          {' '}
+          · {setByText(props.budget.by)}
+          <Show when={props.budget.until}>
+            {(until) => `, begins again ${timeOn(until(), nowForAges())}`}
+          </Show>
+        </span>
+      </p>
+      <Show when={canBeRaised(props.budget)}>
+        <details>
+          <summary>
+            Raise<span class="visually-hidden"> the budget of {name()}</span>
+          </summary>
+          <AmountForm
+            label={`Raise the budget of ${name()} by`}
+            metric={props.budget.metric}
+            amount={suggestedRaise(props.budget.metric, props.budget.cap, props.budget.spent)}
+            says="Raise"
+            icon={<Icon name="plus" />}
+            hint={(amount) => `${text(props.budget.cap + amount)} in all.`}
+            send={raise}
+          />
+        </details>
+      </Show>
+    </li>
+  );
+}

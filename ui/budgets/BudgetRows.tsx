@@ -1,0 +1,34 @@
+import { createMemo, For, Show } from 'solid-js';
+import type { BudgetView } from '../../src/schema/budget.ts';
+import { BudgetRow } from './BudgetRow.tsx';
+
+const nameOf = ({ scope, key, metric }: BudgetView): string => `${scope} ${metric} ${key}`;
+
+/**
+ * Budgets, a row each. Rows are kept by what they are of: what is typed into one stays when they are
+ * read again.
+ */
+export function BudgetRows(props: {
+  budgets: readonly BudgetView[];
+  jobId?: string;
+  onChanged: () => void;
+}) {
+  const byName = createMemo(() => new Map(props.budgets.map((one) => [nameOf(one), one])));
+  return (
+    <ul class="plain budget-rows">
+      <For each={[...byName().keys()]}>
+        {(name) => (
+          <Show when={byName().get(name)}>
+            {(budget) => (
+              <BudgetRow
+                budget={budget()}
+                onChanged={props.onChanged}
+                {...(props.jobId === undefined ? {} : { jobId: props.jobId })}
+              />
+            )}
+          </Show>
+        )}
+      </For>
+    </ul>
+  );
+}

@@ -1,0 +1,90 @@
+import { createEffect, For, Match, on, Show, Switch } from 'solid-js';
+import { age, dateTime } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { nowForAges } from '../shell/now.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { jobHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import { BudgetRows } from './BudgetRows.tsx';
+import { capital } from './budgetText.ts';
+import { readLimits } from './followLimits.ts';
+import { PoolRow } from './PoolRow.tsx';
+import { SetCap } from './SetCap.tsx';
+import './budgets.css';
+
+/** What all jobs may use: budgets and what is spent of them, and the accounts of models. */
+export function BudgetsPage() {
+  const { client, limits, shell } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const read = () => void readLimits({ client, limits });
+  createEffect(on(healed, read));
+  const budgets = useStore(limits, (context) => context.budgets);
+  const warnings = useStore(limits, (context) => context.warnings);
+  const pools = useStore(limits, (context) => context.pools);
+  const problem = useStore(limits, (context) => context.problem);
+  const poolIds = () => (pools() ?? []).map(({ id }) => id);
+  return (
+    <div class="page budgets-page">
+      <div class="page-head">
+        <h1>Budgets</h1>
+      </div>
+      <Switch>
+        <Match when={budgets() === null && problem()}>
+          <Problem error={problem()} retry={read} />
+        </Match>
+        <Match when={budgets() === null}>
+          <p class="muted">Loading …</p>
+        </Match>
+        <Match when={true}>
+          <section class="section" aria-labelledby="caps">
+            <h2 id="caps">Of all jobs</h2>
+            <Show when={budgets()?.length === 0}>
+              <p class="muted">No cap is set: jobs may use what they need.</p>
+            </Show>
+            <BudgetRows budgets={budgets() ?? []} onChanged={read} />
+            <p class="muted">
+              Budgets of a job are on its page; those of sessions, visits, jobs and campaigns are
+              set in the configuration.
+            </p>
+          </section>
+          <section class="section" aria-labelledby="set-cap">
+            <h2 id="set-cap">Set a cap</h2>
+            <SetCap onChanged={read} />
+          </section>
+          <section class="section" aria-labelledby="accounts">
+            <h2 id="accounts">Accounts of models</h2>
+            <Show when={poolIds().length === 0}>
+              <p class="muted">No account was used yet.</p>
+            </Show>
+            <ul class="plain budget-rows">
+              <For each={poolIds()}>
+                {(id) => (
+                  <Show when={pools()?.find((pool) => pool.id === id)}>
+                    {(pool) => <PoolRow pool={pool()} />}
+                  </Show>
+                )}
+              </For>
+            </ul>
+          </section>
+          <Show when={warnings().length > 0}>
+            <section class="section" aria-labelledby="warnings">
+              <h2 id="warnings">Nearly spent lately</h2>
+              <ul class="plain items">
+                <For each={warnings()}>
+                  {(warning) => (
+                    <li>
+                      <a class="grow" href={jobHash(warning.job)}>
+                        {capital(warning.text)}
+                      </a>
+                      <small title={dateTime(warning.at)}>{age(warning.at, nowForAges())}</small>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </section>
+          </Show>
+        </Match>
+      </Switch>
+    </div>
+  );
+}

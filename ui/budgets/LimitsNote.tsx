@@ -1,0 +1,62 @@
+import { For, Show } from 'solid-js';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { useStore } from '../shell/useStore.ts';
+import { Countdown } from './Countdown.tsx';
+import { OpenPool } from './OpenPool.tsx';
+import { closedPools, isForPeople, poolName, poolState, waitingText } from './poolText.ts';
+import './budgets.css';
+
+/** Accounts that are named in the sidebar; the page of budgets has all. */
+const SHOWN = 2;
+
+/**
+ * Accounts through which sessions do not start, in the sidebar; on phones a mark that leads to the
+ * page of budgets. Nothing where all are open.
+ */
+export function LimitsNote() {
+  const { limits } = useDashboard();
+  const pools = useStore(limits, (context) => context.pools);
+  const closed = () => closedPools(pools() ?? []);
+  return (
+    <Show when={closed().length > 0}>
+      <section class="limits-note" aria-label="Accounts at a limit">
+        <a
+          class="limits-mark"
+          href="#/budgets"
+          aria-label={`Accounts at a limit: ${closed().length}`}
+        >
+          <Icon name="warn" />
+        </a>
+        <ul class="plain">
+          <For each={closed().slice(0, SHOWN)}>
+            {(pool) => (
+              <li classList={{ 'for-people': isForPeople(pool) }}>
+                <a href="#/budgets">
+                  <bdi>{poolName(pool)}</bdi>
+                </a>
+                <span>{poolState(pool)}</span>
+                <Show when={pool.waiting > 0}>
+                  <span>{waitingText(pool)}</span>
+                </Show>
+                <Show when={pool.limit?.until}>
+                  {(until) => (
+                    <span>
+                      Tried again in <Countdown until={until()} />
+                    </span>
+                  )}
+                </Show>
+                <Show when={isForPeople(pool)}>
+                  <OpenPool pool={pool} />
+                </Show>
+              </li>
+            )}
+          </For>
+        </ul>
+        <Show when={closed().length > SHOWN}>
+          <a href="#/budgets">{closed().length - SHOWN} more</a>
+        </Show>
+      </section>
+    </Show>
+  );
+}

@@ -1,0 +1,31 @@
+import { createSignal } from 'solid-js';
+import type { Pool } from '../../src/schema/pool.ts';
+import { AWAY } from '../shell/CommandRow.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { useStore } from '../shell/useStore.ts';
+import { readLimits } from './followLimits.ts';
+import { poolName } from './poolText.ts';
+
+/** Tries an account again now, such as when it was paid. */
+export function OpenPool(props: { pool: Pick<Pool, 'id' | 'origin' | 'account'> }) {
+  const { client, limits, run, shell } = useDashboard();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const [busy, setBusy] = createSignal(false);
+  const send = async () => {
+    setBusy(true);
+    await run(`${poolName(props.pool)} is tried again.`, (to) => to.openPool(props.pool.id));
+    await readLimits({ client, limits });
+    setBusy(false);
+  };
+  return (
+    <button
+      type="button"
+      disabled={busy() || lost()}
+      title={lost() ? AWAY : 'One job is woken to see whether the account takes requests again.'}
+      aria-label={`Try now: ${poolName(props.pool)}`}
+      onClick={() => void send()}
+    >
+      Try now
+    </button>
+  );
+}

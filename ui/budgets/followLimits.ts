@@ -1,0 +1,67 @@
+import type { Client } from '../../src/client/client.ts';
+import type { JobSummary } from '../../src/schema/job.ts';
+import { atMostEvery } from '../jobs/list/atMostEvery.ts';
+import type { JobsStore } from '../jobs/list/jobsStore.ts';
+import type { LimitsStore } from './limitsStore.ts';
+
+/** Between two looks at what sessions spend, ms: no event tells of it. */
+const EVERY_MS = 60_000;
+const SOONEST_MS = 2_000;
+
+interface FollowLimits {
+  client: Pick<Client, 'budgets' | 'pools'>;
+  jobs: JobsStore;
+  limits: LimitsStore;
+  signal: AbortSignal;
+  /** Shortest time between two looks, ms: many jobs meet the limit of an account at once. Default: 2,000. */
+  soonestMs?: number;
+}
+
+/** Reads budgets and accounts into the store. Never throws. */
+export async function readLimits({
+  client,
+  limits,
+}: Pick<FollowLimits, 'client' | 'limits'>): Promise<void> {
+  try {
+    const [list, pools] = await Promise.all([client.budgets(), client.pools()]);
+    limits.trigger.read({ list, pools });
+  } catch (problem) {
+    limits.trigger.unreadable({ problem });
+  }
+}
+
+const isHeld = ({ parked }: JobSummary): boolean =>
+  parked?.kind === 'quota' || parked?.kind === 'budget';
+
+/**
+ * Keeps budgets and accounts as the runner has them: read at each connection, when a limit stops a
+ * job or lets it go, and each minute.
+ */
+export function followLimits({
+  client,
+  jobs,
+  limits,
+  signal,
+  soonestMs = SOONEST_MS,
+}: FollowLimits): void {
+  const soon = atMostEvery(soonestMs, () => readLimits({ client, limits }), signal);
+  const held = new Set<string>();
+  let { opened, changed } = jobs.getSnapshot().context;
+  const following = jobs.subscribe(({ context }) => {
+    let isNews = context.opened !== opened;
+    opened = context.opened;
+    if (context.changed !== changed)
+      for (const job of context.changed) {
+        if (isHeld(job) !== held.has(job.id)) isNews = true;
+        if (isHeld(job)) held.add(job.id);
+        else held.delete(job.id);
+      }
+    changed = context.changed;
+    if (isNews) soon();
+  });
+  const timer = setInterval(soon, EVERY_MS);
+  signal.addEventListener('abort', () => {
+    clearInterval(timer);
+    following.unsubscribe();
+  });
+}

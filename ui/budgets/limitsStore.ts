@@ -1,0 +1,33 @@
+import { createStore } from '@xstate/store';
+import type { BudgetList, BudgetView, BudgetWarning } from '../../src/schema/budget.ts';
+import type { Pool } from '../../src/schema/pool.ts';
+
+interface Limits {
+  /** Those of all jobs; null until they were read. */
+  budgets: readonly BudgetView[] | null;
+  warnings: readonly BudgetWarning[];
+  /** Accounts at the endpoints of models; null until they were read. */
+  pools: readonly Pool[] | null;
+  /** What kept them from being read; null = nothing. */
+  problem: unknown;
+}
+
+/** What limits all jobs: budgets and accounts. Requests are made elsewhere; they end as events here. */
+export const createLimitsStore = () =>
+  createStore({
+    context: { budgets: null, warnings: [], pools: null, problem: null } as Limits,
+    on: {
+      read: (_, event: { list: BudgetList; pools: readonly Pool[] }): Limits => ({
+        budgets: event.list.budgets,
+        warnings: event.list.warnings ?? [],
+        pools: event.pools,
+        problem: null,
+      }),
+      unreadable: (context, event: { problem: unknown }): Limits => ({
+        ...context,
+        problem: event.problem,
+      }),
+    },
+  });
+
+export type LimitsStore = ReturnType<typeof createLimitsStore>;

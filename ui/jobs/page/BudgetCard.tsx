@@ -1,0 +1,27 @@
+import { createResource, Show } from 'solid-js';
+import type { Job } from '../../../src/schema/job.ts';
+import { BudgetRows } from '../../budgets/BudgetRows.tsx';
+import { useDashboard } from '../../shell/dashboard.ts';
+import '../../budgets/budgets.css';
+
+/** The budgets that a job is under; nothing where it has no cap. */
+export function BudgetCard(props: { job: Job }) {
+  const { client } = useDashboard();
+  // Read again when the job has used more, and when it begins or ends something.
+  const used = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.updatedAt}`;
+  const [found, { refetch }] = createResource(used, async () =>
+    client.budgets({ job: props.job.id }),
+  );
+  return (
+    <Show when={(found.latest?.budgets.length ?? 0) > 0}>
+      <section class="section" aria-labelledby="budgets">
+        <h2 id="budgets">Budgets</h2>
+        <BudgetRows
+          budgets={found.latest?.budgets ?? []}
+          jobId={props.job.id}
+          onChanged={() => void refetch()}
+        />
+      </section>
+    </Show>
+  );
+}

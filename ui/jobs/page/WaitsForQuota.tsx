@@ -1,0 +1,47 @@
+import { Show } from 'solid-js';
+import type { Parked } from '../../../src/schema/job.ts';
+import { Countdown } from '../../budgets/Countdown.tsx';
+import { OpenPool } from '../../budgets/OpenPool.tsx';
+import { poolName, poolState, waitingText } from '../../budgets/poolText.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { useStore } from '../../shell/useStore.ts';
+
+/** A job that the limit of an account holds: which, until when, and what a person can do. */
+export function WaitsForQuota(props: { parked: Parked }) {
+  const { limits } = useDashboard();
+  const pools = useStore(limits, (context) => context.pools);
+  const pool = () => (pools() ?? []).find(({ id }) => id === props.parked.pool);
+  return (
+    <section
+      class="section asked"
+      classList={{ bad: props.parked.until === undefined }}
+      aria-label="Limit of the model"
+    >
+      <h2 class="question">
+        {props.parked.until === undefined
+          ? "The account of the job's model needs a person"
+          : 'The job waits for the quota of its model'}
+      </h2>
+      <Show when={props.parked.until}>
+        {(until) => (
+          <p>
+            It continues by itself in <Countdown until={until()} />.
+          </p>
+        )}
+      </Show>
+      <Show when={pool()}>
+        {(known) => (
+          <p>
+            Account <bdi>{poolName(known())}</bdi>: {poolState(known()).toLowerCase()}
+            {known().limit?.window ? `, limit of ${known().limit?.window}` : ''}.{' '}
+            {waitingText(known())} for it. <a href="#/budgets">All accounts</a>
+          </p>
+        )}
+      </Show>
+      <Show when={props.parked.until === undefined}>
+        <p>No wait helps. Once the account is paid or allows more, have it tried again.</p>
+        <Show when={pool()}>{(known) => <OpenPool pool={known()} />}</Show>
+      </Show>
+    </section>
+  );
+}
