@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { Ansis } from 'ansis';
 import type { Env } from '../src/config/env.ts';
@@ -21,10 +22,10 @@ export interface Io {
   /** The same as UTF-8. */
   readInput(): Promise<string>;
   /**
-   * Puts a question to the person and gives what they type, '' for Ctrl-C and Ctrl-D; null where no
-   * person is at a terminal.
+   * Puts a question to the person and gives what they type, null for Ctrl-C and Ctrl-D; itself null
+   * where no person is at a terminal. `hidden`: what they type is not shown.
    */
-  ask: ((question: string) => Promise<string>) | null;
+  ask: ((question: string, hidden?: boolean) => Promise<string | null>) | null;
   now(): number;
   /** Calls `run` once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
@@ -45,11 +46,20 @@ async function readAll(input: AsyncIterable<Buffer | string>): Promise<Buffer> {
 /** On standard error: standard output may be a file. */
 const askOn =
   (process: NodeJS.Process): Io['ask'] =>
-  (question) =>
+  (question, hidden = false) =>
     new Promise((resolve) => {
-      const terminal = createInterface({ input: process.stdin, output: process.stderr });
-      terminal.on('close', () => resolve(''));
-      terminal.question(question, (answer) => {
+      if (hidden) process.stderr.write(question);
+      const terminal = createInterface({
+        input: process.stdin,
+        output: hidden ? new Writable({ write: (_text, _kind, done) => done() }) : process.stderr,
+        // It is readline that echoes, so that what it writes nowhere is not seen.
+        terminal: true,
+      });
+      terminal.on('close', () => {
+        if (hidden) process.stderr.write('\n');
+        resolve(null);
+      });
+      terminal.question(hidden ? '' : question, (answer) => {
         resolve(answer);
         terminal.close();
       });

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 
 register();
-const [command, ...rest] = process.argv.slice(2);
+const given = process.argv.slice(2);
+const [command, ...rest] = given[0] === 'runner' && given[1] === 'start' ? given.slice(1) : given;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pjson = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const [command, ...rest] = process.argv.slice(2);
+const given = process.argv.slice(2);
+// Two names of one command.
+const [command, ...rest] = given[0] === 'runner' && given[1] === 'start' ? given.slice(1) : given;
 const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 // At the first request node begins to compile in the background, and would wait for that at the

@@ -32,7 +32,7 @@ function valueFrom(text: string, path: readonly string[]): unknown {
 }
 
 /** A merge patch that touches one place alone. */
-const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
+export const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
   const [first = '', ...rest] = path;
   return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
 };

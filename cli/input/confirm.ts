@@ -19,5 +19,5 @@ export async function confirmed(
       'bad-argument',
       'This needs a confirmation, and no terminal is attached. Give --yes to confirm it.',
     );
-  return YES.test(await io.ask(`${question} [y/N] `));
+  return YES.test((await io.ask(`${question} [y/N] `)) ?? '');
 }

@@ -66,7 +66,8 @@ Files, packages and texts are arguments only. Empty values are refused.
 
 **What destroys something or cannot be undone** asks at a terminal. \`--yes\` confirms it without asking,
 and without a terminal the command exits with 2 unless \`--yes\` is given. These commands have \`--yes\`;
-no other command asks, except that \`svc resume\` asks at a terminal before it approves.
+no other command asks, except that \`svc resume\` asks at a terminal before it approves, and \`svc init\` for what
+no flag gives.
 
 **Short flags** mean the same everywhere: \`-j\` job, \`-r\` repo, \`-c\` child, \`-d\` description, \`-e\`
 event, \`-p\` param, \`-s\` status, \`-n\` how many (\`--limit\`, \`--tail\`), \`-f\` follow, \`-q\` quiet, \`-w\` wait,

@@ -81,6 +81,8 @@ const CommandPlugin = Type.Object({
   problem: orNull(text),
 });
 
+const Started = Type.Object({ url: text, pid: Type.Integer(), home: text, version: text });
+
 const Schema = Type.Record(Type.String(), Type.Unknown());
 
 /** What each command prints with --json, by its id. A text stands for what is not one value. */
@@ -121,6 +123,20 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   }),
   'exit-codes': Type.Array(Type.Object({ code: Type.Integer(), meaning: text })),
   gc: GcReply,
+  init: Type.Object({
+    file: text,
+    written: Type.Boolean(),
+    changes: Type.Array(
+      Type.Object({
+        key: text,
+        before: Type.Unknown(),
+        value: Type.Unknown(),
+        from: orNull(text),
+      }),
+    ),
+    restart: texts,
+    next: Type.Array(Type.Object({ command: text, why: text })),
+  }),
   job: Type.Union([Created, Estimate]),
   jobs: Type.Array(JobSummary),
   logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
@@ -167,7 +183,30 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     Job,
     Type.Array(Type.Object({ jobId: text, problem: orNull(text) })),
   ]),
-  start: Type.Object({ url: text, pid: Type.Integer(), home: text, version: text }),
+  'runner:start': Started,
+  'runner:status': Type.Object({
+    runner: orNull(
+      Type.Object({
+        url: text,
+        pid: Type.Integer(),
+        startedAt: text,
+        version: text,
+        mode: Type.Enum(['local', 'hybrid']),
+      }),
+    ),
+    mode: Type.Enum(['local', 'hybrid']),
+    scm: texts,
+    configFile: text,
+    home: text,
+    workingDir: text,
+    intelligenceDir: text,
+  }),
+  'runner:stop': Type.Object({
+    running: Type.Boolean(),
+    pid: orNull(Type.Integer()),
+    command: orNull(text),
+  }),
+  start: Started,
   status: Job,
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,

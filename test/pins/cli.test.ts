@@ -30,6 +30,7 @@ const COMMANDS: Record<string, string> = {
   'config set': '--json --unset --url <key>! <value>',
   doctor: '--json --url',
   'exit-codes': '--json',
+  init: '--api-key --force --git-provider --git-token --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --scm --working-dir',
   gc: '--dry-run --json --older-than=14d --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --search --sort --status --type --url',
@@ -65,6 +66,9 @@ const COMMANDS: Record<string, string> = {
   rerun: '--job --json --phase --url <job> <phase>',
   resume:
     '--all --event=manual-resume --job --json --no-stream --shown --unattended --url --yes <job>',
+  'runner start': '--config --host --inspect --json --[no-]open --port',
+  'runner status': '--json',
+  'runner stop': '--json',
   start: '--config --host --inspect --json --[no-]open --port',
   status: '--job --json --url <job>',
   'stop-all': '--json --url',

@@ -39,8 +39,8 @@ export class CommandLine {
   #code = 0;
   #watchers: { text: string; seen: () => void }[] = [];
   #interrupt: (() => void) | null = null;
-  /** The answers to the next prompts; null = no terminal. */
-  answers: string[] | null = null;
+  /** The answers to the next prompts, null or nothing for Ctrl-C; itself null = no terminal. */
+  answers: (string | null)[] | null = null;
 
   constructor(env: Record<string, string>, input: string | Uint8Array = '') {
     this.#env = env;
@@ -97,7 +97,7 @@ export class CommandLine {
         this.answers &&
         (async (question) => {
           this.#err += question;
-          return this.answers?.shift() ?? '';
+          return this.answers?.shift() ?? null;
         }),
       now: () => this.clock.now(),
       after: (ms, run) => this.clock.at(this.clock.now() + ms, run),

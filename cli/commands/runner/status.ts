@@ -1,0 +1,49 @@
+import { loadSettings } from '../../../src/config/loadSettings.ts';
+import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
+import type { Settings } from '../../../src/schema/settings.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
+import { installedManifests } from '../../connect/installedManifests.ts';
+import { runnerOfHome } from '../../connect/runnerOfHome.ts';
+import { packageRoot } from '../../packageRoot.ts';
+import { type RunnerStatus, runnerText } from '../../render/runnerText.ts';
+
+export default class RunnerStatusCommand extends LocalCommand {
+  static override summary =
+    'Say whether the runner of this home runs, its mode, its code hosts and its folders.';
+  static override description =
+    'Reads the configuration as it is now; a runner that was started before a change may still work with other folders. The exit code is 0 whether it runs or not.';
+  static override examples = ['<%= config.bin %> runner status'];
+
+  async run(): Promise<RunnerStatus> {
+    await this.parse(RunnerStatusCommand);
+    const { env, homeDir } = this.io;
+    const { settings } = await loadSettings({
+      env,
+      homeDir,
+      flags: {},
+      packageRoot: packageRoot(import.meta.url),
+    });
+    const runner = await runnerOfHome(this.io, this.config.version);
+    const { home, configFile, paths } = settings;
+    const status: RunnerStatus = {
+      runner,
+      mode: runner?.mode ?? settings.mode,
+      scm: await codeHostsOf(settings),
+      configFile,
+      home,
+      workingDir: paths.workingDir,
+      intelligenceDir: paths.intelligenceDir,
+    };
+    this.print(runnerText(status));
+    return status;
+  }
+}
+
+async function codeHostsOf({ home, plugins, forges }: Settings): Promise<string[]> {
+  const known = [...BUILT_IN_MANIFESTS, ...(await installedManifests(home))];
+  const remote = known
+    .filter(({ id, kind }) => kind === 'scm' && id !== 'local' && plugins[id] !== undefined)
+    .filter(({ id }) => plugins[id]?.enabled !== false)
+    .map(({ id }) => id);
+  return [...(Object.keys(forges.local.repos).length > 0 ? ['local'] : []), ...remote];
+}

@@ -1,0 +1,48 @@
+import { createClient } from '../../src/client/client.ts';
+import { configPlace } from '../../src/config/place.ts';
+import { readRunnerInfo } from '../../src/config/runnerInfo.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
+import type { Health } from '../../src/schema/replies.ts';
+import type { Io } from '../io.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { connection } from './connection.ts';
+
+/** The runner that this home has now. */
+export interface HomeRunner {
+  url: string;
+  pid: number;
+  /** ISO 8601. */
+  startedAt: string;
+  version: string;
+  mode: Health['mode'];
+}
+
+/**
+ * The runner of this home, whatever SVC_URL names; null where none answers, as after a crash, or
+ * where the home is a copy of the one that it serves. `version`: that of this program.
+ */
+export async function runnerOfHome(io: Io, version: string): Promise<HomeRunner | null> {
+  const { homeDir } = io;
+  const env = { ...io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
+  const { home } = configPlace({
+    env,
+    homeDir,
+    flags: {},
+    packageRoot: packageRoot(import.meta.url),
+  });
+  try {
+    const found = await connection({ env, homeDir, url: undefined });
+    const info = await readRunnerInfo(home);
+    const health = await createClient({
+      ...found,
+      userAgent: `${OWN_CLIENT}${version}`,
+    }).health();
+    if (info === null) return null;
+    const { url, pid, startedAt } = info;
+    return { url, pid, startedAt, version: health.version, mode: health.mode };
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'unreachable') return null;
+    throw error;
+  }
+}

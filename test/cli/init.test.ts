@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import DoctorCommand from '../../cli/commands/doctor.ts';
+import InitCommand from '../../cli/commands/init.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+
+const test = suite<{ home: string; file: string }>('svc init');
+
+test.before.each(async (context) => {
+  // The home itself is not there yet.
+  context.home = join(await mkdtemp(join(tmpdir(), 'svc-cli-init-')), 'home');
+  context.file = join(context.home, 'config.json');
+});
+test.after.each(({ home }) => rm(join(home, '..'), { recursive: true, force: true }));
+
+const TOKEN = 'glpat-an-example';
+const BUDGETS = {
+  job: { usd: 10 },
+  campaign: { usd: 50 },
+  day: { usd: 50 },
+  headlessFactor: 0.5,
+};
+
+const lineOf = (home: string, env: Record<string, string> = {}, input = ''): CommandLine =>
+  new CommandLine({ SVC_HOME: home, PATH: '/nowhere', ...env }, input);
+const written = async (file: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await readFile(file, 'utf8'));
+
+test('without a terminal it asks nothing and writes the caps (CLI-2, CFG-1)', async ({
+  home,
+  file,
+}) => {
+  const { code, err } = await lineOf(home).run(InitCommand, []);
+  assert.is(`${code}${err}`, '0');
+  assert.equal(await written(file), { budgets: BUDGETS });
+});
+
+test('the home and the file are of their owner alone (CLI-2)', async ({ home, file }) => {
+  await lineOf(home).run(InitCommand, []);
+  assert.is((await stat(file)).mode & 0o777, 0o600);
+  assert.is((await stat(home)).mode & 0o777, 0o700);
+});
+
+test('svc doctor finds nothing wrong with what is written (CLI-2)', async ({ home }) => {
+  const env = { GITLAB_TOKEN: TOKEN };
+  await lineOf(home, env).run(InitCommand, ['--scm', 'gitlab']);
+  const { out } = await lineOf(home).run(DoctorCommand, ['--json']);
+  const checks: { id: string; status: string }[] = JSON.parse(out).checks;
+  const statusOf = (id: string) => checks.find((check) => check.id === id)?.status;
+  assert.equal(['config', 'modes', 'forge'].map(statusOf), ['ok', 'ok', 'ok']);
+});
+
+test('every flag is written where it belongs (CLI-2, CFG-1)', async ({ home, file }) => {
+  const argv = [
+    '--scm',
+    'bitbucket',
+    '--git-username',
+    'me@example.org',
+    '--git-workspace',
+    'acme',
+  ];
+  const folders = ['--working-dir', join(home, 'jobs'), '--intelligence-dir', join(home, 'team')];
+  const remote = ['--intelligence-remote', 'https://git.example.org/team.git', '--local'];
+  const rest = ['--git-token', '-', '--api-key', 'sk-a-key'];
+  const { code } = await lineOf(home, {}, `${TOKEN}\n`).run(InitCommand, [
+    ...argv,
+    ...folders,
+    ...remote,
+    ...rest,
+  ]);
+  assert.is(code, 0);
+  assert.equal(await written(file), {
+    budgets: BUDGETS,
+    llm: { defaultProvider: 'builtin' },
+    plugins: {
+      installed: {
+        builtin: { config: { apiKey: 'sk-a-key' } },
+        bitbucket: { config: { workspace: 'acme', username: 'me@example.org', token: TOKEN } },
+      },
+    },
+    paths: { workingDir: join(home, 'jobs') },
+    intelligence: { dir: join(home, 'team'), gitRemote: 'https://git.example.org/team.git' },
+  });
+});
+
+test('no secret is shown, neither as text nor as JSON (CLI-2)', async ({ home }) => {
+  const env = { GITLAB_TOKEN: TOKEN };
+  const { out, err } = await lineOf(home, env).run(InitCommand, ['--scm', 'gitlab']);
+  assert.not.match(out + err, TOKEN);
+  assert.match(out, '******** from GITLAB_TOKEN');
+  const again = lineOf(home, { GITLAB_TOKEN: 'glpat-another-one' });
+  const json = await again.run(InitCommand, ['--scm', 'gitlab', '--force', '--json']);
+  assert.not.match(json.out, /glpat/);
+});
+
+test('a secret on the command line is taken with a warning (CLI-2)', async ({ home }) => {
+  const argv = ['--scm', 'gitlab', '--git-token', TOKEN];
+  const { code, err } = await lineOf(home).run(InitCommand, argv);
+  assert.is(code, 0);
+  assert.match(err, 'Warning: other programs can read --git-token on the command line.');
+});
+
+test('a code host without its token is refused with what to give (CLI-2)', async ({
+  home,
+  file,
+}) => {
+  const { code, err } = await lineOf(home).run(InitCommand, ['--scm', 'gitlab']);
+  assert.is(code, 2);
+  assert.is(
+    err,
+    'Error: gitlab needs a token: set GITLAB_TOKEN, or give --git-token - and the token on standard input.\n',
+  );
+  assert.not(existsSync(file));
+});
+
+for (const [what, argv, says] of [
+  ['an unknown code host', ['--scm', 'gitlub'], 'No code host "gitlub" is known. Known: local, '],
+  ['a token of no code host', ['--git-workspace', 'acme'], '--git-workspace is of a code host.'],
+  ['both names of the flag', ['--scm', 'local', '--git-provider', 'local'], '--git-provider'],
+  [
+    'a setting that it lacks',
+    ['--scm', 'local', '--git-username', 'me'],
+    'has no setting username',
+  ],
+  ['a folder that is a file', ['--working-dir', '/dev/null'], '/dev/null is not a folder'],
+  ['no address', ['--intelligence-remote', 'team'], 'intelligence'],
+  ['two secrets of one input', ['--api-key', '-', '--git-token', '-'], 'Only one value'],
+] as const)
+  test(`${what} is refused and nothing is written (CLI-2)`, async ({ home, file }) => {
+    const { code, err } = await lineOf(home).run(InitCommand, [...argv]);
+    assert.is(code, 2);
+    assert.match(err, says);
+    assert.not(existsSync(file));
+  });
+
+test('--git-provider is the older name of --scm (CLI-2)', async ({ home, file }) => {
+  const line = lineOf(home, { GITLAB_TOKEN: TOKEN });
+  const { err } = await line.run(InitCommand, ['--git-provider', 'gitlab']);
+  assert.match(err, 'Warning: --git-provider is the older name of --scm.');
+  assert.match(await readFile(file, 'utf8'), '"gitlab"');
+});
+
+test('a second time there is nothing to change (CLI-2)', async ({ home, file }) => {
+  const line = lineOf(home, { GITLAB_TOKEN: TOKEN });
+  await line.run(InitCommand, ['--scm', 'gitlab']);
+  const before = await readFile(file, 'utf8');
+  const { code, out } = await line.run(InitCommand, ['--scm', 'gitlab']);
+  assert.is(code, 0);
+  assert.match(out, `${file} has all of this already.`);
+  assert.is(await readFile(file, 'utf8'), before);
+});
+
+test('a configuration that exists stays as it is, and what would change is said (CLI-2)', async ({
+  home,
+  file,
+}) => {
+  const line = lineOf(home);
+  await line.run(InitCommand, ['--working-dir', join(home, 'jobs')]);
+  const before = await readFile(file, 'utf8');
+  const { code, err } = await line.run(InitCommand, ['--working-dir', join(home, 'work')]);
+  assert.is(code, 1);
+  assert.match(err, `paths.workingDir  ${join(home, 'jobs')} would become ${join(home, 'work')}`);
+  assert.is(await readFile(file, 'utf8'), before);
+});
+
+test('--force changes these values and nothing else (CLI-2)', async ({ home, file }) => {
+  await lineOf(home).run(InitCommand, []);
+  await writeFile(file, '{ "server": { "port": 4100 },\n  "cloud": { "url": "https://c" } }');
+  const { code } = await lineOf(home).run(InitCommand, ['--force', '--local']);
+  assert.is(code, 0);
+  assert.equal(await written(file), { server: { port: 4100 }, budgets: BUDGETS });
+});
+
+test('caps that a person has set stay the only ones (CLI-2, CFG-1)', async ({ home, file }) => {
+  await lineOf(home).run(InitCommand, []);
+  const own = '{ "budgets": { "week": { "usd": 5 } } }';
+  await writeFile(file, own);
+  await lineOf(home).run(InitCommand, ['--force']);
+  assert.is(await readFile(file, 'utf8'), own);
+});
+
+test('a file with mistakes is reported with its place and kept (CLI-2)', async ({ home, file }) => {
+  await lineOf(home).run(InitCommand, []);
+  await writeFile(file, '{ "budgets": 1 }');
+  const { code, err } = await lineOf(home).run(InitCommand, ['--force']);
+  assert.is(code, 2);
+  assert.match(err, `${file}:1:14`);
+  assert.is(await readFile(file, 'utf8'), '{ "budgets": 1 }');
+});
+
+test('at a terminal it asks for what no flag gives (CLI-2)', async ({ home, file }) => {
+  const line = lineOf(home);
+  const agent = ['builtin', '', 'a-model', 'sk-a-key'];
+  line.answers = [...agent, 'gitlub', 'gitlab', TOKEN, 'acme', '', ''];
+  const { code } = await line.run(InitCommand, []);
+  assert.is(code, 0);
+  assert.equal(line.answers, []);
+  const { llm, plugins } = await written(file);
+  assert.equal(llm, { defaultProvider: 'builtin' });
+  assert.equal(plugins, {
+    installed: {
+      builtin: { config: { model: 'a-model', apiKey: 'sk-a-key' } },
+      gitlab: { config: { token: TOKEN, workspace: 'acme' } },
+    },
+  });
+});
+
+test('Enter at every question is an answer (CLI-2)', async ({ home, file }) => {
+  const line = lineOf(home);
+  line.answers = ['none', '', '', ''];
+  assert.is((await line.run(InitCommand, [])).code, 0);
+  assert.equal(await written(file), { budgets: BUDGETS });
+});
+
+test('Ctrl-C at a question ends it, and nothing is written (CLI-2)', async ({ home, file }) => {
+  const line = lineOf(home);
+  line.answers = ['none', null];
+  const { code, err } = await line.run(InitCommand, []);
+  assert.is(code, 130);
+  assert.match(err, 'Stopped. Nothing was written.');
+  assert.not(existsSync(file));
+});
+
+test('at a terminal a person agrees to changes of a configuration, or declines (CLI-2)', async ({
+  home,
+  file,
+}) => {
+  await lineOf(home).run(InitCommand, []);
+  const line = lineOf(home);
+  const argv = ['--working-dir', join(home, 'jobs'), '--api-key', '-'];
+  const keyed = new CommandLine({ SVC_HOME: home, PATH: '/nowhere' }, 'sk-a-key');
+  assert.is((await keyed.run(InitCommand, [...argv])).code, 1);
+  line.answers = ['none', '', '', 'n'];
+  assert.is((await line.run(InitCommand, argv.slice(0, 2))).code, 1);
+  assert.equal(await written(file), { budgets: BUDGETS });
+  line.answers = ['none', '', '', 'y'];
+  assert.is((await line.run(InitCommand, argv.slice(0, 2))).code, 0);
+  assert.equal((await written(file)).paths, { workingDir: join(home, 'jobs') });
+});
+
+test.run();

@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
+import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
+
+const test = suite<{ home: string; runner: FakeRunner }>('svc runner');
+
+const STARTED = '2026-01-01T00:00:00.000Z';
+const PID = 4242;
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-cli-runner-'));
+  context.runner = await fakeRunner({
+    'GET /health': [
+      200,
+      {
+        status: 'ok',
+        version: '9.8.7',
+        mode: 'local',
+        startedAt: STARTED,
+        jobs: { live: 0, parked: 0, ended: 0 },
+        deprecatedUses: [],
+      },
+    ],
+  });
+});
+test.after.each(async ({ home, runner }) => {
+  await runner.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const starts = (home: string, url: string): Promise<void> =>
+  writeFile(join(home, 'runner.json'), JSON.stringify({ url, pid: PID, startedAt: STARTED }));
+const lineOf = (home: string): CommandLine =>
+  new CommandLine({ SVC_HOME: home, SVC_URL: 'http://127.0.0.1:1' });
+
+test('svc runner status has mode, code hosts and folders, without a runner too (CLI-2)', async ({
+  home,
+}) => {
+  const config = { plugins: { installed: { github: { config: { token: 'ghp_secret' } } } } };
+  await writeFile(join(home, 'config.json'), JSON.stringify(config));
+  const { code, out } = await lineOf(home).run(RunnerStatusCommand, []);
+  assert.is(code, 0);
+  assert.is(
+    out,
+    [
+      'Runner         not running; start it with: svc start',
+      'Mode           local (without a control plane)',
+      'Code host      github',
+      `Home           ${home}`,
+      `Configuration  ${join(home, 'config.json')}`,
+      `Jobs           ${join(home, 'work')}`,
+      `Authoring      ${join(home, 'intelligence')}`,
+      '',
+    ].join('\n'),
+  );
+});
+
+test('svc runner status names the runner of this home, whatever SVC_URL says (CLI-2)', async ({
+  home,
+  runner,
+}) => {
+  await starts(home, runner.url);
+  const { out } = await lineOf(home).run(RunnerStatusCommand, ['--json']);
+  assert.equal(JSON.parse(out).runner, {
+    url: runner.url,
+    pid: PID,
+    startedAt: STARTED,
+    version: '9.8.7',
+    mode: 'local',
+  });
+});
+
+test('a code host that is switched off is not named (CLI-2)', async ({ home }) => {
+  const github = { enabled: false, config: {} };
+  const config = { plugins: { installed: { github } }, forges: { local: { repos: { a: home } } } };
+  await writeFile(join(home, 'config.json'), JSON.stringify(config));
+  const { out } = await lineOf(home).run(RunnerStatusCommand, ['--json']);
+  assert.equal(JSON.parse(out).scm, ['local']);
+});
+
+test('svc runner stop says what ends the runner, and ends nothing (CLI-2)', async ({
+  home,
+  runner,
+}) => {
+  await starts(home, runner.url);
+  const { code, out } = await lineOf(home).run(RunnerStopCommand, []);
+  assert.is(code, 0);
+  assert.match(out, `  kill ${PID}\n`);
+  const json = await lineOf(home).run(RunnerStopCommand, ['--json']);
+  assert.equal(JSON.parse(json.out), { running: true, pid: PID, command: `kill ${PID}` });
+});
+
+test('svc runner stop after a crash names no process (CLI-2)', async ({ home, runner }) => {
+  await runner.close();
+  await starts(home, runner.url);
+  const { out } = await lineOf(home).run(RunnerStopCommand, []);
+  assert.is(out, 'No runner is running for this home.\n');
+});
+
+test.run();
