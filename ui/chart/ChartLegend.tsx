@@ -27,6 +27,9 @@ export function Legend(props: { live: boolean; workflow: boolean }) {
             depend on the event
           </li>
         </Show>
+        <Show when={props.workflow}>
+          <li>amber: the phases of a lap in which nothing has changed</li>
+        </Show>
         <li>
           keys: arrows move between boxes, Enter opens, Escape closes, + − zoom, 0 shows all, .
           zooms to the selection

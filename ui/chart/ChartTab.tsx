@@ -12,6 +12,7 @@ export function ChartTab() {
       stamp={`${journalled()} ${job().updatedAt}`}
       state={job().state}
       prs={job().prMappings}
+      circle={job().parked?.circle}
     />
   );
 }

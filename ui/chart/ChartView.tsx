@@ -25,6 +25,8 @@ interface ChartViewProps {
   /** Asks what an event would lead to; the answer is shown in the picture. */
   ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
   facts?: DraftFacts | undefined;
+  /** Paths of the states that it has gone round in without progress, in order. */
+  lap?: readonly string[] | undefined;
 }
 
 /**
@@ -68,6 +70,7 @@ export function ChartView(props: ChartViewProps) {
       open: open(),
       predicted: predicted(),
       selected: selected(),
+      lap: props.lap,
     }),
   );
 

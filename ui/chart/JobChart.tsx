@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
+import type { Circle } from '../../src/schema/circle.ts';
 import type { MachineReply } from '../../src/schema/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -17,6 +18,8 @@ export function JobChart(props: {
   stamp: unknown;
   state?: readonly string[] | undefined;
   prs?: DraftFacts['prs'];
+  /** What it has gone round in, where that is why it waits. */
+  circle?: Circle | undefined;
 }) {
   const { client, connection } = useDashboard();
   const [reply, setReply] = createSignal<MachineReply>();
@@ -88,7 +91,23 @@ export function JobChart(props: {
           </div>
           <Show
             when={shown() === 'life'}
-            fallback={<ChartView machine={found().workflow} state={inWorkflow()} />}
+            fallback={
+              <>
+                <Show when={props.circle}>
+                  {(circle) => (
+                    <p class="lap-way">
+                      Without progress, {circle().times} times:{' '}
+                      <bdi>{[circle().phases.at(-1), ...circle().phases].join(' → ')}</bdi>
+                    </p>
+                  )}
+                </Show>
+                <ChartView
+                  machine={found().workflow}
+                  state={inWorkflow()}
+                  lap={props.circle?.phases}
+                />
+              </>
+            }
           >
             <ChartView
               machine={found()}

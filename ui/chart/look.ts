@@ -18,6 +18,8 @@ export interface Standing {
   /** Paths of the leaf states that it would be in; empty = nothing was asked. */
   predicted: readonly string[];
   selected: Item | null;
+  /** Paths of the states of a lap without progress, in order; left out = none. */
+  lap?: readonly string[] | undefined;
 }
 
 class Classes extends Map<string, string> {
@@ -32,12 +34,12 @@ const GOTO = 'tool.goto_phase';
 
 /**
  * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`,
- * `depends`, `predicted`, `near`, `aim`; `possible`: only an agent that decides so goes there.
+ * `depends`, `predicted`, `near`, `aim`, `lap`; `possible`: only an agent that decides so goes there.
  */
 export function lookOf(
   root: ChartNode,
   graph: Graph,
-  { state, open, predicted, selected }: Standing,
+  { state, open, predicted, selected, lap = [] }: Standing,
 ): Look {
   const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
   const family = familyOf(root);
@@ -47,6 +49,8 @@ export function lookOf(
     boxes.add(path, 'lit');
   for (const leaf of state) boxes.add(leaf, 'now');
   for (const leaf of predicted) boxes.add(leaf, 'predicted');
+  for (const path of new Set(lap)) boxes.add(path, 'lap');
+  const steps = new Set(lap.map((path, n) => `${lap.at(n - 1)} ${path}`));
 
   const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
   for (const [arrow, name] of openness) ways.add(arrow, name);
@@ -59,6 +63,7 @@ export function lookOf(
     const arrows = [...edge.ways.map(({ arrow }) => arrow), ...edge.bundle];
     if (arrows.length > 0 && arrows.every((arrow) => events.get(arrow) === GOTO))
       edges.add(edge.id, 'possible');
+    if (steps.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'lap');
     const names = arrows.map((arrow) => openness.get(arrow));
     if (names.includes('open')) edges.add(edge.id, 'open');
     else if (names.includes('depends')) edges.add(edge.id, 'depends');

@@ -23,7 +23,11 @@ export function AskInput(props: AskProps & { outside: boolean }) {
   return (
     <>
       <h2 class="question">
-        {props.outside ? 'The job waits for something outside svc' : 'The job has a question'}
+        {props.outside
+          ? 'The job waits for something outside svc'
+          : props.job.parked?.circle
+            ? 'The job goes round without progress'
+            : 'The job has a question'}
       </h2>
       <p class="said" dir="auto">
         {plainReason(question() ?? '')}

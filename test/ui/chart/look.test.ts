@@ -57,6 +57,19 @@ test('open ways and their lines are marked, and those that depend on the event; 
   assert.equal(lookAt({ open }, true).edges, { 'a.x->a.y': 'depends', 'a=>b': 'open' });
 });
 
+test('the states of a lap without progress are marked, and the lines from each to the next (UI-3)', () => {
+  const root = group('', 'a', [
+    leaf('a', [arrow('a#0', 'session.ended', ['b'])]),
+    leaf('b', [arrow('b#0', 'session.ended', ['c']), arrow('b#1', 'changes asked for', ['a'])]),
+    leaf('c'),
+  ]);
+  const graph = machineGraph(root, { allEffects: false, bundled: false });
+  const nothing = { state: [], open: [], predicted: [], selected: null };
+  const { boxes, edges } = lookOf(root, graph, { ...nothing, lap: ['b', 'a'] });
+  assert.equal(Object.fromEntries(boxes), { b: 'lap', a: 'lap' });
+  assert.equal(Object.fromEntries(edges), { 'b->a': 'lap', 'a->b': 'lap' });
+});
+
 test('a line that only goto_phase takes is marked as possible', () => {
   const root = group('', 'a', [
     leaf('a', [arrow('a#0', 'session.ended', ['b']), arrow('a#1', 'tool.goto_phase', ['c'])]),
