@@ -9,6 +9,7 @@
 import { benchFlags } from './flags.ts';
 import { Lab } from './lab.ts';
 import { agentsRow } from './rows/agents.ts';
+import { budgetsRow } from './rows/budgets.ts';
 import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
@@ -29,6 +30,7 @@ import { runRows } from './runRows.ts';
 
 const ROWS: readonly Row[] = [
   kernelStepsRow,
+  budgetsRow,
   wholeJobsRow,
   campaignRow,
   wakeRow,
