@@ -203,6 +203,22 @@ if (hasBrowser('budgets in Chromium')) {
     await page.context().close();
   });
 
+  test('before a job is dispatched its estimate is shown, and the form stays behind it (UI-1, JOB-16)', async () => {
+    const page = await stage.page('#/new');
+    await page.getByLabel('Workflow').selectOption({ label: 'spends' });
+    await page.getByLabel('Description').fill('What may this use?');
+    await page.getByRole('button', { name: 'Dispatch' }).click();
+    const estimate = page.getByRole('region', { name: 'Estimate' });
+    await estimate.getByRole('listitem').first().waitFor();
+    assert.match((await estimate.textContent()) ?? '', /\$0\.20/);
+    assert.equal(await axeFaults(page), []);
+    await picture(page, 'estimate-1440-light');
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await axeFaults(page), []);
+    await picture(page, 'estimate-390-light');
+    await page.context().close();
+  });
+
   test('no page made an error', () => {
     // A raise that is too small is refused on purpose.
     assert.equal(

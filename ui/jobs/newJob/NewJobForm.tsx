@@ -10,6 +10,7 @@ import { jobHash } from '../../shell/router.ts';
 import { Checkpoints } from './Checkpoints.tsx';
 import { DispatchDialog } from './DispatchDialog.tsx';
 import { NO_SUGGESTIONS, suggestionsOf } from './earlierJobs.ts';
+import { JobEstimate } from './JobEstimate.tsx';
 import { JobField } from './JobField.tsx';
 import { formOf, textOfForm } from './formDraft.ts';
 import {
@@ -215,7 +216,9 @@ export function NewJobForm(props: NewJobFormProps) {
             problem={problem()}
             close={() => setAsks(false)}
             send={dispatch}
-          />
+          >
+            <JobEstimate body={body()} />
+          </DispatchDialog>
         )}
       </Show>
     </form>

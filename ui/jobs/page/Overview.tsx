@@ -1,5 +1,6 @@
 import { For, Show } from 'solid-js';
 import { AskCard } from '../../inbox/AskCard.tsx';
+import { CardBoundary } from '../../shell/CardBoundary.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
@@ -123,7 +124,9 @@ export function Overview() {
         <Show when={job().cost}>
           <CostCard job={job()} />
         </Show>
-        <BudgetCard job={job()} />
+        <CardBoundary loading="">
+          <BudgetCard job={job()} />
+        </CardBoundary>
         <section class="section">
           <details>
             <summary>Params</summary>

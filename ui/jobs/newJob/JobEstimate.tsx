@@ -1,0 +1,30 @@
+import { createResource, For, Show } from 'solid-js';
+import type { CreateJobBody } from '../../../src/schema/bodies.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+
+/**
+ * What the job of a request may use, in words: at worst by its caps, most likely by past runs, and
+ * the cap that stops it. A request that is refused has no estimate: dispatching it says why.
+ */
+export function JobEstimate(props: { body: CreateJobBody }) {
+  const { client } = useDashboard();
+  const [found] = createResource(
+    () => props.body,
+    (body) => client.estimateJob(body).catch(() => null),
+    { initialValue: null },
+  );
+  return (
+    <section class="job-estimate" aria-label="Estimate" aria-busy={found.loading}>
+      <Show
+        when={found.latest}
+        fallback={<p class="muted">{found.loading ? 'Estimating …' : 'No estimate.'}</p>}
+      >
+        {(estimate) => (
+          <ul class="plain">
+            <For each={estimate().text}>{(says) => <li dir="auto">{says}</li>}</For>
+          </ul>
+        )}
+      </Show>
+    </section>
+  );
+}
