@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { START_HELP } from '../../cli/input/startFlags.ts';
 import { type FakeRunner, fakeRunner, logEvent } from '../support/http/fakeRunner.ts';
 
 const dev = fileURLToPath(new URL('../../cli/bin/dev.js', import.meta.url));
@@ -208,6 +209,13 @@ test('svc start --help comes from the start itself, also from the sources', asyn
       out.split('\n')[0],
       'Start the runner and its dashboard, and keep running until Ctrl-C.',
     );
+  }
+});
+
+test('svc runner start is svc start (CLI-2)', async (context) => {
+  for (const bin of [runJs, dev]) {
+    const { out } = await svc(context, ['runner', 'start', '--help'], { bin });
+    assert.is(out, START_HELP);
   }
 });
 
