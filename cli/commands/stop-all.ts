@@ -15,7 +15,7 @@ export default class StopAllCommand extends SvcCommand {
     const reply = await (await this.client(flags)).stopAll();
     const { paused, resting } = reply;
     this.print(
-      `${paused} ${paused === 1 ? 'job is' : 'jobs are'} paused${resting === 0 ? '' : `; ${resting} ${resting === 1 ? 'was' : 'were'} paused already, or wait for a person anyway`}.\n`,
+      `${paused} ${paused === 1 ? 'job is' : 'jobs are'} paused${resting === 0 ? '' : `; ${resting} ${resting === 1 ? 'was' : 'were'} paused already, or ${resting === 1 ? 'waits' : 'wait'} for a person anyway`}.\n`,
     );
     if (paused > 0) this.io.err('To continue: svc resume --all stop-all\n');
     return reply;

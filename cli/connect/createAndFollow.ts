@@ -68,6 +68,8 @@ export async function createAndFollow({
   const created = await client.createJob(body);
   for (const warning of created.warnings ?? [])
     io.err(`${io.color.yellow('warning:')} ${printableLine(warning)}\n`);
+  for (const term of created.unattended ?? [])
+    io.err(`${io.color.bold('unattended:')} ${printableLine(term)}\n`);
   if (idOnly) io.out(`${created.jobId}\n`);
   else if (!asJson)
     io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);

@@ -63,7 +63,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     fix: 'Send `Content-Type: application/json`.',
   },
   'cannot-run': {
-    when: 'No configured and installed executor can run an agent of the workflow, so the job is not created.',
+    when: 'No configured and installed executor can run an agent of the workflow, or a cap of a job that is to work unattended cannot be enforced, so the job is not created.',
     fix: 'Run the command at the end of the message, or `svc doctor`.',
   },
   invalid: {

@@ -62,8 +62,7 @@ export class Budgets implements Admission {
    * What would keep a job from continuing once `changes` are written; null = no budget is spent.
    */
   problemOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded | null {
-    const facts = this.#facts(context, context.next !== null);
-    return this.#problem(facts, changes);
+    return this.#problem(this.#facts(context, context.next !== null), changes);
   }
 
   /** The same of a job that is yet to be made. */
@@ -77,9 +76,8 @@ export class Budgets implements Admission {
     const slugs = new Set(
       personal.filter(({ scope }) => scope === 'repository').map(({ key }) => key),
     );
-    const caps = this.#caps.configured();
     const standing = {
-      caps,
+      caps: this.#caps.configured(),
       personal,
       holds: this.#holds('', new Set()),
       at: this.#deps.now(),
@@ -101,6 +99,11 @@ export class Budgets implements Admission {
     if (facts.phase === null) return null;
     const { admitted } = this.#ask(facts, [], true, capRowsOf(changes));
     return admitted.verdict === 'over' ? exceededOf(admitted.account, this.#deps.now()) : null;
+  }
+
+  /** Every account that a job that is yet to be made will be under. */
+  accountsOfNew(facts: JobFacts): Account[] {
+    return this.#accounts(facts, []);
   }
 
   /** Every account that a job is under. */
@@ -288,8 +291,7 @@ export class Budgets implements Admission {
   }
 
   get #reads() {
-    const { rows, settings } = this.#deps;
-    return { rows, unpriced: () => settings.budgets.unpriced };
+    return { rows: this.#deps.rows, unpriced: () => this.#deps.settings.budgets.unpriced };
   }
 }
 

@@ -15,6 +15,8 @@ import { startWarnings } from './startWarnings.ts';
 import { campaignStart } from './checkedCampaign.ts';
 import { checkedJob, refuseOverBudget } from './checkedJob.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
+import { factsOfNew, type NewJob } from '../budgets/newJob.ts';
+import { refuseUnenforced, unattendedTerms } from './unattendedTerms.ts';
 import { estimateOf } from './jobEstimate.ts';
 import { jobFindings } from './jobFindings.ts';
 
@@ -27,6 +29,15 @@ export interface JobOrigin {
   /** Written in the commit that starts the job. */
   rows(jobId: string): RowChange[];
 }
+
+/** What a job may spend and do that is to work unattended; undefined for any other. */
+const termsOf = (deps: CreateJobDeps, job: NewJob): string[] | undefined => {
+  if (job.params.unattended === undefined) return undefined;
+  const accounts = deps.budgets?.accountsOfNew(factsOfNew(job)) ?? [];
+  const known = { settings: deps.settings, accounts };
+  refuseUnenforced(job, known);
+  return unattendedTerms(job, known);
+};
 
 export type CreateJob = ReturnType<typeof createJobCreator>;
 
@@ -60,6 +71,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       if (origin) params.trigger = origin.trigger;
       if (findings) params.findingsSha = findings.sha256;
       refuseOverBudget(deps, job);
+      const terms = termsOf(deps, job);
       const estimate = await estimateOf(deps, job);
       for (;;) {
         const { id, createdAt } = ids.next(params, now());
@@ -108,7 +120,12 @@ export const createJobCreator = (deps: CreateJobDeps) => {
               : { starts: [{ chart: 'job', id, input }], rows, frames, allOrNothing: true },
           ),
         );
-        if (started[0]?.created) return { ...created(id), ...(estimate ? { estimate } : {}) };
+        if (started[0]?.created)
+          return {
+            ...created(id),
+            ...(estimate ? { estimate } : {}),
+            ...(terms ? { unattended: terms } : {}),
+          };
       }
     });
 };

@@ -26,7 +26,7 @@ export interface CreateJobDeps {
   /** Says which phases cannot run; default: every phase can. */
   judge?: RunJudge;
   /** What keeps a job from beginning; default: nothing. */
-  budgets?: Pick<Budgets, 'problemOfNew'>;
+  budgets?: Pick<Budgets, 'problemOfNew' | 'accountsOfNew'>;
   /** What a job may use; default: it is not estimated. */
   estimates?: Pick<Estimates, 'of'>;
   requests: Requests;

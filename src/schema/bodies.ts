@@ -57,6 +57,11 @@ export const CreatedJob = Type.Object({
   status: Type.String(),
   streamUrl: Type.String(),
   estimate: Type.Optional(Estimate),
+  unattended: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Only of a job that works unattended: what it may spend and do, a line each.',
+    }),
+  ),
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       minItems: 1,
