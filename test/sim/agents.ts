@@ -5,6 +5,7 @@ import {
   type SessionRequest,
   type SessionResult,
 } from '../../src/contract/executor.ts';
+import type { SeenCall } from '../../src/contract/seenCall.ts';
 import type { TurnStop, Usage } from '../../src/contract/session.ts';
 import { addUsage } from '../../src/domain/usageSum.ts';
 import { turnResult } from '../../src/executors/process/turnResult.ts';
@@ -65,6 +66,7 @@ export class AgentProcess implements Hands {
   /** Calls of tools under way. */
   #calls = 0;
   #isEnding = false;
+  #seen = 0;
   #over: (result: SessionResult) => void = () => {};
 
   constructor(world: World, life: Life, request: SessionRequest) {
@@ -232,12 +234,19 @@ export class AgentProcess implements Hands {
     }
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
+    const seen = { id: `${this.#seen++}`, name, ok: true, failing: null };
+    this.#see({ ...seen, at: 'start', print: JSON.stringify(args) });
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
       this.#calls -= 1;
     });
+    this.#see({ ...seen, at: 'end', print: JSON.stringify(answer) });
     await this.sleep(this.chance.wait(1, 50));
     if (this.stormy && this.chance.is(0.01)) throw new Error('simulated: the answer was lost');
     return answer;
+  }
+
+  #see(call: SeenCall): void {
+    if (this.alive && this.#life.alive) this.request.onCall?.(call);
   }
 
   commit(branch: string): void {

@@ -168,7 +168,7 @@ export class Life {
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
       checkoutFacts: async () => ({ branch: 'main', checks: ['npm test'] }),
-      workHash: async () => null,
+      workHash: async (jobId) => world.stage?.work?.(jobId) ?? null,
       async session({ jobId, visit, session }) {
         await moment();
         return { dir: `${jobDir(jobId)}/_sessions/${visit}.${session}`, env: {} };

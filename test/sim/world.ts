@@ -28,6 +28,8 @@ interface Stage {
   runner: Pick<Settings['runner'], 'maxConcurrentJobs' | 'sessionMinutes'>;
   /** Aliases of models; default: none. */
   llm?: Settings['llm'];
+  /** Hash of a job's files; default: they are not known. */
+  work?(jobId: string): string;
   /** Forges beside the local one, as one life of the runner has them, and how they are used. */
   remote(life: Life): { forges: readonly Forge[]; settings: RemoteForgeSettings };
 }

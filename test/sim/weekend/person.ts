@@ -37,7 +37,7 @@ export class WeekendPerson {
   }
 
   async #create(plan: JobPlan): Promise<void> {
-    const { name, account, does, budget, inRepository } = plan;
+    const { name, account, does, budget, inRepository, until } = plan;
     const fansOut = does === 'fanOut';
     const body = {
       type: fansOut ? 'campaign' : 'job',
@@ -47,6 +47,7 @@ export class WeekendPerson {
         interactive: false,
         ...(inRepository ? { repoSlug: REPO } : {}),
         ...(budget ? { budget } : {}),
+        ...(until ? { unattended: { until } } : {}),
       },
     };
     const made = await this.#ask(name, (life, key) => life.runner.createJob(body, key));

@@ -27,6 +27,8 @@ export interface JobPlan {
   at: number;
   /** Caps in its params. */
   budget?: Caps;
+  /** It works unattended until this time. */
+  until?: string;
   /** It works in the repository that is capped. */
   inRepository?: boolean;
   /** Tokens of a call, and minutes between two. */
@@ -113,7 +115,12 @@ export const JOBS: readonly JobPlan[] = [
     budget: { session: { tokens: 800_000 } },
   },
   { ...BASE, name: 'job looper', does: 'jobLooper', account: 'gamma', at: 11, tokens: 20_000 },
-  greedy('until', 'beta', { job: { usd: 50 } }, { at: 16, minutes: 30, tokens: 50_000 }),
+  greedy(
+    'until',
+    'beta',
+    { job: { usd: 50 } },
+    { at: 16, minutes: 30, tokens: 50_000, until: '2026-01-04T09:00:00Z' },
+  ),
 ];
 
 /** Caps of all jobs: each of them stops jobs in these 64 hours. */

@@ -38,10 +38,20 @@ export class WeekendRecord {
   readonly raises: Raise[] = [];
   /** States that the pools were in. */
   readonly pools = new Set<string>();
+  /** How often the files of a job were changed. */
+  readonly laps = new Map<string, number>();
+  /** Jobs whose agents were warned that they repeat themselves. */
+  readonly warned = new Set<string>();
   readonly #parked = new Map<string, string>();
 
+  work(jobId: string): void {
+    this.laps.set(jobId, (this.laps.get(jobId) ?? 0) + 1);
+  }
+
   /** What is about to be committed. */
-  take({ actors }: Batch, at: number): void {
+  take({ actors, frames }: Batch, at: number): void {
+    for (const { actor, data } of frames)
+      if (JSON.stringify(data).includes('warned: ')) this.warned.add(actor);
     for (const { id, chart, index, snapshot } of actors) {
       if (chart === 'quota') this.pools.add(index.label);
       if (chart !== 'job') continue;

@@ -2,6 +2,7 @@ import type { Hands } from '../agents.ts';
 import { type End, END } from '../script.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Habit, JobPlan } from './plan.ts';
+import type { WeekendRecord } from './record.ts';
 
 const MINUTE_MS = 60_000;
 /** Calls of a steady agent in each of its phases, and of one that does a part of it. */
@@ -23,6 +24,8 @@ interface Turn {
   plan: JobPlan;
   /** One call of the model, and the work until the next. */
   call(): Promise<void>;
+  /** Changes the files. */
+  work(): void;
 }
 
 async function calls({ call }: Turn, times: number): Promise<void> {
@@ -49,7 +52,7 @@ const SCRIPTS: Readonly<Record<Habit, (turn: Turn) => Promise<void>>> = {
   },
   async lapping(turn) {
     await calls(turn, 1);
-    turn.hands.commit(`lap-${turn.hands.jobId}`);
+    turn.work();
     if (turn.hands.phase === 'checking') await goBack(turn, 'something new is to be built');
   },
   async fanOut(turn) {
@@ -71,10 +74,17 @@ const SCRIPTS: Readonly<Record<Habit, (turn: Turn) => Promise<void>>> = {
   },
 };
 
+interface Played {
+  plan: JobPlan;
+  endpoint: Endpoint;
+  record: WeekendRecord;
+  now(): number;
+}
+
 /** One session of an agent of the weekend. */
 export async function playWeekend(
   hands: Hands,
-  { plan, endpoint, now }: { plan: JobPlan; endpoint: Endpoint; now(): number },
+  { plan, endpoint, now, record }: Played,
 ): Promise<End> {
   const call = async () => {
     const limit = endpoint.refusal(plan.account, now());
@@ -94,7 +104,7 @@ export async function playWeekend(
     );
   };
   try {
-    await SCRIPTS[plan.does]({ hands, plan, call });
+    await SCRIPTS[plan.does]({ hands, plan, call, work: () => record.work(hands.jobId) });
     return END;
   } catch (error) {
     if (error instanceof LimitMet) return error.end;

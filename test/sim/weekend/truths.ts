@@ -81,6 +81,49 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: startedWhileClosed,
   },
   {
+    sentence: 'an agent that repeats itself in its session is warned',
+    broken: ({ jobs, record }) =>
+      JOBS.filter(({ does }) => does === 'sessionLooper')
+        .filter(({ name }) => !record.warned.has(jobs.get(name) ?? ''))
+        .map(({ name }) => name),
+  },
+  {
+    sentence: 'a job that goes round with nothing changed is parked at its third lap',
+    broken: ({ world, jobs, record }) =>
+      JOBS.filter(({ does }) => does === 'jobLooper').flatMap(({ name }) => {
+        const id = jobs.get(name) ?? '';
+        const visits = world.store.rows.all('phase_visits', { job_id: id });
+        const laps = visits.filter(({ phase }) => phase === 'building').length;
+        const parked = record.stops.some(
+          ({ jobId, kind, reason }) =>
+            jobId === id && kind === 'developer' && reason.startsWith('no progress'),
+        );
+        return parked && laps === 3 ? [] : [`${name}: ${laps} laps`];
+      }),
+  },
+  {
+    sentence: 'after the end of its time no session of an unattended job starts',
+    broken: ({ jobs, record }) =>
+      JOBS.flatMap(({ name, until }) => {
+        if (until === undefined) return [];
+        const id = jobs.get(name) ?? '';
+        const own = record.starts.filter(({ jobId }) => jobId === id);
+        const late = own
+          .filter(({ at }) => at > Date.parse(until))
+          .map(({ at }) => `${name}: ${at}`);
+        return own.length > 0 ? late : [`${name} has never worked`];
+      }),
+  },
+  {
+    sentence: 'the report is what the ledger says',
+    broken: ({ world, report }) => {
+      const rows = world.store.rows.all('usage_calls');
+      const sum = rows.reduce((all, { micro_usd }) => all + (micro_usd ?? 0), 0);
+      const shown = Math.round((report?.cost.usd ?? 0) * 1_000_000);
+      return shown === sum ? [] : [`${shown} and not ${sum} millionths of a dollar`];
+    },
+  },
+  {
     sentence: 'an agent that repeats itself in its session is ended by the cap of the session',
     broken: (weekend) =>
       JOBS.filter(({ does }) => does === 'sessionLooper')

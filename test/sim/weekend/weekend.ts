@@ -1,5 +1,6 @@
 import type { Batch } from '../../../src/durable/writer.ts';
 import { poolId } from '../../../src/domain/credentialPool.ts';
+import type { Report } from '../../../src/schema/report.ts';
 import { Chance } from '../chance.ts';
 import { Life } from '../life.ts';
 import { PRICE } from '../usageTruths.ts';
@@ -45,6 +46,8 @@ export interface Weekend {
   rows: readonly Row[];
   /** The sum of `GET /costs`, dollars. */
   costs: number | null;
+  /** What a person is shown of all of it. */
+  report: Report | null;
 }
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -75,6 +78,7 @@ export async function simulateWeekend(
     },
     stage: {
       overlay: weekendOverlay(),
+      work: (jobId) => `${record.laps.get(jobId) ?? 0}`,
       runner: { maxConcurrentJobs: SLOTS, sessionMinutes: HOURS * 60 },
       llm: {
         defaultProvider: 'command',
@@ -110,7 +114,7 @@ export async function simulateWeekend(
         account: plan.account,
         pool: state ?? 'open',
       });
-      return playWeekend(hands, { plan, endpoint, now: () => world.clock.now() });
+      return playWeekend(hands, { plan, endpoint, now: () => world.clock.now(), record });
     },
   });
   world.stormy = false;
@@ -156,6 +160,8 @@ export async function simulateWeekend(
   }
   const rows = world.life ? rowsOf(world, person.jobs, record) : [];
   const costs = world.life?.runner.costs({}).sum.usd ?? null;
+  const since = new Date(BEGINS_AT).toISOString();
+  const report = world.life?.runner.report({ since }) ?? null;
   return {
     seed,
     world,
@@ -166,5 +172,6 @@ export async function simulateWeekend(
     kills,
     rows,
     costs,
+    report,
   };
 }
