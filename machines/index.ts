@@ -22,6 +22,7 @@ export {
   reminderPrompt,
 } from './job/rules/batchPrompt.ts';
 export { eventKindIn } from './job/rules/eventKey.ts';
+export { fallbackText, fallsBack, phaseRun } from './job/rules/fallback.ts';
 export { happenedText, resumedText } from './job/rules/happened.ts';
 export {
   codingPreflight,
@@ -69,7 +70,7 @@ export {
   poolOfState,
   quotaChart,
 } from './quota/quotaChart.ts';
-export type { QuotaContext } from './quota/quotaContext.ts';
+export type { Closed, QuotaContext } from './quota/quotaContext.ts';
 export { HEADLESS_USE, MOST_USE, usedAt } from './quota/reset.ts';
 export { steeringMachine } from './steering/steering.ts';
 export type { SteeringEvent } from './steering/steeringEvents.ts';

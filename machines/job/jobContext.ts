@@ -4,6 +4,7 @@ import type { PrState } from '../../src/schema/pr.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
+import type { Fallback } from '../../src/domain/fallback.ts';
 import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { LapLimits } from '../../src/domain/lapLimits.ts';
@@ -196,6 +197,11 @@ export interface JobContext {
    * has ended. Left out = no.
    */
   admitted?: boolean;
+  /**
+   * What its phases use in the place of an alias, until it waits for a slot to begin a visit;
+   * left out = nothing.
+   */
+  fallback?: Fallback | undefined;
   gateBlocks: number;
   /** Text that the next session's kickoff starts with (completion gate, request_new_session). */
   prompt: string | null;

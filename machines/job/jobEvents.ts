@@ -1,3 +1,4 @@
+import type { Fallback } from '../../src/domain/fallback.ts';
 import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { GivenUpEffect } from '../../src/durable/chart.ts';
 import type { Caller } from '../../src/schema/caller.ts';
@@ -119,8 +120,11 @@ interface Offer extends Fence {
 
 /** What the runner and the kernel send. */
 export type RunnerEvent =
-  /** `hold`: what it may use of its budgets; left out = none is capped. */
-  | { type: 'slot.granted'; hold?: Tables['budget_holds'] }
+  /**
+   * `hold`: what it may use of its budgets; left out = none is capped. `fallback`: what the
+   * visit that begins and those after it use in the place of an alias.
+   */
+  | { type: 'slot.granted'; hold?: Tables['budget_holds']; fallback?: Fallback }
   /** The slots: a budget is spent, so the job does not get its slot. */
   | { type: 'budget.exceeded'; exceeded: Exceeded }
   /** A cap was raised, or the timer of `parked.budget`: the next window has begun. */

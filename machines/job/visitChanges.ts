@@ -4,12 +4,20 @@ import { line } from './log.ts';
 import { visitPatch, visitRow } from './rows.ts';
 import { approvedInAdvance } from './rules/checkpoints.ts';
 import { visitBegun } from './rules/contextOf.ts';
+import { fallbackText, fallsBack } from './rules/fallback.ts';
+import { phaseNamed } from './rules/phases.ts';
 
 /** Changes that open and close the visits of phases, and their rows. */
 export const visitChanges = {
   beginVisit: (context, event) => {
-    const begun = { ...context, ...visitBegun(context) };
     const continues = context.next?.sameVisit === true;
+    const isAsked = event.type === 'slot.granted' && !continues;
+    const fallback = isAsked ? event.fallback : context.fallback;
+    const begun = {
+      ...context,
+      ...visitBegun(context),
+      ...(fallback || isAsked ? { fallback } : {}),
+    };
     const effects: JobEffect[] = [];
     if (!continues && approvedInAdvance(context, begun.phase)) {
       const left = context.approvals.at;
@@ -32,6 +40,9 @@ export const visitChanges = {
     effects.push(
       line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'continues' : 'begins'}`),
     );
+    const phase = phaseNamed(begun.workflow, begun.phase);
+    if (phase && !continues && fallsBack(phase, fallback))
+      effects.push(line(begun, event, 'model', fallbackText(fallback)));
     return { context: begun, effects };
   },
   /** Closes the visit's row once; a visit that is closed already stays as it was. */

@@ -1,8 +1,9 @@
 import type { JobContext } from '../../machines/index.ts';
 import { type Amounts, type BudgetMetric, NOTHING, written } from '../domain/budgetScopes.ts';
+import type { Fallback } from '../domain/fallback.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { IndexChange } from '../durable/contract.ts';
-import type { Admission, Verdict } from '../contract/admission.ts';
+import type { Admission, Granted, Verdict } from '../contract/admission.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import type { BudgetDeps, CallPrice, Stop } from './budgetDeps.ts';
@@ -37,13 +38,13 @@ export class Budgets implements Admission {
     return this.#caps.changing(make, write);
   }
 
-  round(changes: readonly IndexChange[]): (job: ActorState) => Verdict {
+  round(changes: readonly IndexChange[]): (job: ActorState, granted?: Granted) => Verdict {
     // The store does not know yet that these have given their slots back.
     const over = new Set(changes.filter(({ after }) => !after.slot).map(({ id }) => id));
     const given = new Map<string, HoldRow>();
-    return (job) => {
+    return (job, { fallback } = {}) => {
       const context = job.context as JobContext;
-      const facts = this.#facts(context, true);
+      const facts = this.#facts(context, true, fallback);
       const { caps, personal } = this.#caps.of(facts);
       if (facts.phase === null || caps.length + personal.length === 0) return { verdict: 'go' };
       const holds = [...this.#holds(facts.id, over), ...given.values()];
@@ -283,11 +284,11 @@ export class Budgets implements Admission {
     return context && this.#facts(context, false);
   }
 
-  #facts(context: JobContext, next: boolean): JobFacts {
+  #facts(context: JobContext, next: boolean, begun?: Fallback): JobFacts {
     const { parentJobId } = context.params;
     // A job that begins in this commit is not in the list yet; the one above it is.
     const root = typeof parentJobId === 'string' ? this.#deps.rootOf(parentJobId) : context.id;
-    return factsOf(context, root, next);
+    return factsOf(context, root, next, begun);
   }
 
   get #reads() {

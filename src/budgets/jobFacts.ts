@@ -1,4 +1,5 @@
-import type { JobContext } from '../../machines/index.ts';
+import { type JobContext, phaseRun } from '../../machines/index.ts';
+import type { Fallback } from '../domain/fallback.ts';
 import type { BudgetScope, Caps } from '../domain/budgetScopes.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 
@@ -24,12 +25,22 @@ export interface JobFacts {
 export const capsIn = (params: Record<string, unknown>): Caps | undefined =>
   typeof params.budget === 'object' && params.budget !== null ? params.budget : undefined;
 
-/** Of the session that a job begins or continues with; `next`: as a queued job will. */
-export function factsOf(context: JobContext, root: string, next: boolean): JobFacts {
+/**
+ * Of the session that a job begins or continues with; `next`: as a queued job will. `begun`: the
+ * fallback that a visit is to begin with.
+ */
+export function factsOf(
+  context: JobContext,
+  root: string,
+  next: boolean,
+  begun?: Fallback,
+): JobFacts {
   const { id, params, interactive, workflowPath, workflow } = context;
   const step = next ? context.next : null;
   const isNewVisit = step !== null && !step.sameVisit;
   const name = step?.phase ?? context.phase;
+  const phase = workflow.phases.find((one) => one.name === name && one.agent !== null);
+  const fallback = isNewVisit ? begun : context.fallback;
   return {
     id,
     root,
@@ -38,7 +49,7 @@ export function factsOf(context: JobContext, root: string, next: boolean): JobFa
     workflowPath,
     workflow: workflow.budget,
     params: capsIn(params),
-    phase: workflow.phases.find((phase) => phase.name === name && phase.agent !== null) ?? null,
+    phase: phase === undefined ? null : phaseRun(phase, { fallback }),
     visit: context.visit + Number(isNewVisit),
     session: isNewVisit ? 1 : context.session + Number(step !== null),
     isNewVisit,

@@ -1,10 +1,14 @@
+import type { Fallback } from '../domain/fallback.ts';
 import type { ActorState, DurableEvent } from '../durable/chart.ts';
 import type { IndexChange } from '../durable/contract.ts';
+
+/** What `slot.granted` carries. */
+export type Granted = Readonly<Record<string, unknown>> & { readonly fallback?: Fallback };
 
 /** What becomes of a job whose turn it is. */
 export type Verdict =
   /** It gets the slot; `grant`: what `slot.granted` carries beside. */
-  | { verdict: 'go'; grant?: Readonly<Record<string, unknown>> }
+  | { verdict: 'go'; grant?: Granted }
   /** It leaves the line: this event parks it, and the slot is the next one's. */
   | { verdict: 'park'; event: DurableEvent }
   /** It keeps its place and is asked again when slots change; the slot is the next one's. */
@@ -15,7 +19,8 @@ export interface Admission {
   /**
    * Begins the questions of one group, whose changes the store does not know yet. Pure but for
    * reads, as a group may be applied twice: what one answer allows counts for the next answers of
-   * the same round, and for nothing else.
+   * the same round, and for nothing else. `granted`: what `slot.granted` carries of the rules that
+   * were asked before.
    */
-  round(changes: readonly IndexChange[]): (job: ActorState) => Verdict;
+  round(changes: readonly IndexChange[]): (job: ActorState, granted: Granted) => Verdict;
 }

@@ -1,5 +1,7 @@
 import {
   awaitedNames,
+  fallbackText,
+  fallsBack,
   followedBy,
   jobChart,
   type JobContext,
@@ -101,7 +103,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       asked(id, () => {
         const { context } = stateOf(id);
         const why = withNames(withSlots(kernel.why(id), slots), context, heard);
-        return providerUse.withMissing(withOutage(why, context.parked));
+        return providerUse.withMissing(withFallback(withOutage(why, context.parked), context));
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {
@@ -174,6 +176,15 @@ const withOutage = (why: Why, parked: JobContext['parked']): Why =>
   parked?.kind === 'outage' || parked?.kind === 'budget'
     ? { ...why, waitsFor: [...why.waitsFor, parked.reason] }
     : why;
+
+/** With which model it works in the place of another. */
+const withFallback = (why: Why, { fallback, next, workflow, phase: name }: JobContext): Why => {
+  const phase = workflow.phases.find((one) => one.name === name);
+  const rests = (next !== null && !next.sameVisit) || why.waysOut.length === 0;
+  return phase && !rests && fallsBack(phase, fallback)
+    ? { ...why, waitsFor: [...why.waitsFor, `this visit uses ${fallbackText(fallback)}`] }
+    : why;
+};
 
 /** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
 const withSlots = (why: Why, slots: Slots): Why => {

@@ -1,6 +1,6 @@
 import type { FollowUp, IndexChange, Kernel, Send } from '../durable/contract.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Admission, Verdict } from '../contract/admission.ts';
+import type { Admission, Granted, Verdict } from '../contract/admission.ts';
 import type { ActorState, DurableEvent } from '../durable/chart.ts';
 import type { ActorList } from '../durable/sqlite/actorList.ts';
 
@@ -114,9 +114,9 @@ export class Slots implements FollowUp {
     const states = new Map(changes.map(({ id, state }) => [id, state]));
     return (id) => {
       const job = states.get(id) ?? this.#stateOf(id);
-      const grant = {};
+      const grant: Granted = {};
       for (const ask of job ? rounds : []) {
-        const answer = ask(job as ActorState);
+        const answer = ask(job as ActorState, grant);
         if (answer.verdict !== 'go') return answer;
         Object.assign(grant, answer.grant);
       }

@@ -7,6 +7,8 @@ export interface ModelAlias {
   provider: string;
   model: string;
   reasoningEffort?: string;
+  /** Alias with which a phase begins while this one's pool is exhausted; left out = it waits. */
+  fallback?: string;
 }
 
 /** What a phase is run with. */

@@ -44,7 +44,10 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   },
   llm: {
     defaultProvider: 'acme',
-    aliases: { coding: { provider: 'acme', model: 'large', reasoningEffort: 'high' } },
+    aliases: {
+      coding: { provider: 'acme', model: 'large', reasoningEffort: 'high', fallback: 'spare' },
+      spare: { provider: 'builtin', model: 'small' },
+    },
   },
   git: { provider: 'none', workspace: 'acme', username: 'ana', token: 'canary-git-token' },
   tracker: {

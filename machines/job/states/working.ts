@@ -3,6 +3,7 @@ import { endVisit, log } from '../log.ts';
 import { visitPatch } from '../rows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { STOP_OVERDUE_MS } from '../rules/limits.ts';
+import { phaseRun } from '../rules/fallback.ts';
 import { phaseNamed } from '../rules/phases.ts';
 import { intoInbox } from './receiving.ts';
 import { routes } from './routes.ts';
@@ -87,16 +88,15 @@ const inSession = jobSetup.createStateConfig({
     'beginSession',
     {
       type: 'session.open',
-      params: ({
-        context: { visit, session, workflow, phase, workflowPath, given, inbox, continued },
-      }) => {
+      params: ({ context }) => {
+        const { visit, session, workflow, phase, workflowPath, given, inbox, continued } = context;
         const definition = phaseNamed(workflow, phase);
         if (!definition || !given) throw new Error(`phase ${phase} has no session to open`);
         const { inboxFrom, prompt, eventKey } = given;
         return {
           visit,
           session,
-          phase: definition,
+          phase: phaseRun(definition, context),
           workflowPath,
           inboxFrom,
           inboxTo: inbox.drained,

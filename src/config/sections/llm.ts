@@ -10,6 +10,13 @@ const ModelAliasConfig = Type.Object(
     reasoningEffort: Type.Optional(
       Type.String({ ...word, description: 'Passed on to the provider.' }),
     ),
+    fallback: Type.Optional(
+      Type.String({
+        ...word,
+        description:
+          'Alias with another provider, with which phases begin while the account of this one is exhausted. Default: none; they wait.',
+      }),
+    ),
   },
   closed,
 );

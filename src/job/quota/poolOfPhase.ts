@@ -1,4 +1,4 @@
-import type { JobContext } from '../../../machines/index.ts';
+import { type JobContext, phaseRun } from '../../../machines/index.ts';
 import { executorOf, phaseModel } from '../../authoring/workflows/phaseModel.ts';
 import type { Executor } from '../../contract/executor.ts';
 import { poolId } from '../../domain/credentialPool.ts';
@@ -21,9 +21,17 @@ export function poolOfPhase(
   return pool ? poolId(pool) : null;
 }
 
-/** The same for the phase that a job begins or continues next. */
-export function poolOfJob(deps: PoolDeps, { workflow, phase, next }: JobContext): string | null {
+/** The phase that a job begins or continues next, as it is run; undefined for one that is gone. */
+export function phaseToCome(context: JobContext): PhaseDefinition | undefined {
+  const { workflow, phase, next } = context;
   const name = next?.phase ?? phase;
   const found = workflow.phases.find((one) => one.name === name);
-  return found ? poolOfPhase(deps, found) : null;
+  const begins = next !== null && !next.sameVisit;
+  return found && (begins ? found : phaseRun(found, context));
+}
+
+/** The pool of that phase. */
+export function poolOfJob(deps: PoolDeps, context: JobContext): string | null {
+  const phase = phaseToCome(context);
+  return phase ? poolOfPhase(deps, phase) : null;
 }

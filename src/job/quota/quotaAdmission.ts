@@ -1,4 +1,5 @@
 import {
+  type Closed,
   HEADLESS_USE,
   isClosed,
   type JobContext,
@@ -8,14 +9,17 @@ import {
   usedAt,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
+import type { Executor } from '../../contract/executor.ts';
 import type { Admission, Verdict } from '../../contract/admission.ts';
-import { type PoolDeps, poolOfJob } from './poolOfPhase.ts';
+import { fallbackOf } from './fallbackOf.ts';
+import { type PoolDeps, phaseToCome, poolOfPhase } from './poolOfPhase.ts';
 
 const GO: Verdict = { verdict: 'go' };
 /** Until when a job waits for a pool that tries or wakes others: its turn comes soon, ms. */
 const SOON_MS = 60_000;
 
 export interface QuotaAdmissionDeps extends PoolDeps {
+  executor(id: string): Pick<Executor, 'pool' | 'lacks'> | undefined;
   /** The committed state of an actor; undefined for an unknown id. */
   state(id: string): ActorState | undefined;
   /** Epoch ms. */
@@ -32,41 +36,50 @@ export function tooFull(
   return used >= MOST_USE || (used >= HEADLESS_USE && visit === 0 && !interactive);
 }
 
+type Wait = Extract<Verdict, { verdict: 'park' }>;
+
+/** What parks a job at its pool; null = the pool takes it. */
+function waitAt(pool: ActorState, job: JobContext, now: number): Wait | null {
+  const { closed, use } = poolOfState(pool);
+  const parked = (limit: Pick<Closed, 'kind' | 'window' | 'until'>): Wait => {
+    const { kind, window, until } = limit;
+    return {
+      verdict: 'park',
+      event: { type: 'quota.closed', pool: pool.id, kind, window, until },
+    };
+  };
+  const soon = now + SOON_MS;
+  if (isClosed(pool)) return parked(closed ?? { kind: 'throttled', window: null, until: soon });
+  if (!tooFull(poolOfState(pool), job, now)) return null;
+  const { window = null, resetsAt = null } = use ?? {};
+  return parked({ kind: 'exhausted', window, until: resetsAt ?? soon });
+}
+
 /**
  * Asks the pool of a job whose turn it is. A pool that is closed parks it: the pool wakes it, and a
- * job that it has woken, or that a person has resumed, begins whatever the pool says.
+ * job that it has woken, or that a person has resumed, begins whatever the pool says. While a pool
+ * is exhausted, a visit that is yet to begin takes the fallback of its alias, where one is set.
  */
 export const quotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
   round(changes) {
     const changed = new Map(changes.map(({ id, state }) => [id, state]));
+    const stateOf = (id: string) => changed.get(id) ?? deps.state(id);
     return (job) => {
       const context = job.context as JobContext;
       if (context.admitted === true) return GO;
-      const id = poolOfJob(deps, context);
-      const pool = id === null ? undefined : (changed.get(id) ?? deps.state(id));
-      if (id === null || pool === undefined) return GO;
+      const phase = phaseToCome(context);
+      const id = phase ? poolOfPhase(deps, phase) : null;
+      const pool = id === null ? undefined : stateOf(id);
+      if (phase === undefined || id === null || pool === undefined) return GO;
       const now = deps.now();
-      const { closed, use } = poolOfState(pool);
-      if (isClosed(pool)) {
-        const until = closed === null ? now + SOON_MS : closed.until;
-        const { kind = 'throttled', window = null } = closed ?? {};
-        return {
-          verdict: 'park',
-          event: { type: 'quota.closed', pool: id, kind, window, until },
-        };
-      }
-      if (!tooFull(poolOfState(pool), context, now)) return GO;
-      const { window = null, resetsAt = null } = use ?? {};
-      return {
-        verdict: 'park',
-        event: {
-          type: 'quota.closed',
-          pool: id,
-          kind: 'exhausted',
-          window,
-          until: resetsAt ?? now + SOON_MS,
-        },
-      };
+      const wait = waitAt(pool, context, now);
+      if (wait === null) return GO;
+      if (wait.event.kind !== 'exhausted') return wait;
+      const fallback = fallbackOf(deps, context, phase, id, (other) => {
+        const state = stateOf(other);
+        return state === undefined || waitAt(state, context, now) === null;
+      });
+      return fallback === null ? wait : { verdict: 'go', grant: { fallback } };
     };
   },
 });

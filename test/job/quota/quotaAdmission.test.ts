@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { QuotaKind } from '../../../src/domain/quotaKinds.ts';
+import type { Settings } from '../../../src/schema/settings.ts';
 import { quotaAdmission } from '../../../src/job/quota/quotaAdmission.ts';
 
 const test = suite('whether the pool of a job lets it begin');
@@ -17,9 +18,30 @@ interface Asked {
   visit?: number;
   interactive?: boolean;
   admitted?: boolean;
+  next?: { phase: string; sameVisit: boolean };
+  model?: string;
+  provider?: string;
+  aliases?: Settings['llm']['aliases'];
+  /** Why the executor of the fallback could run nothing. */
+  lacks?: string;
+  /** State of the fallback's pool. */
+  other?: string;
 }
 
-const asked = ({ value = 'open', used = 0, limit, visit = 0, ...job }: Asked) => {
+const OTHER = 'pool:openai:https://api.example:0123456789ab';
+
+const asked = ({
+  value = 'open',
+  used = 0,
+  limit,
+  visit = 0,
+  model,
+  provider,
+  aliases = {},
+  lacks,
+  other,
+  ...job
+}: Asked) => {
   const actor = (id: string, chart: string, state: string, context: object): ActorState => ({
     id,
     chart,
@@ -35,28 +57,39 @@ const asked = ({ value = 'open', used = 0, limit, visit = 0, ...job }: Asked) =>
     use: { used, window: '5 hours', resetsAt: NOW + HOUR_MS, at: NOW },
   });
   const admit = quotaAdmission({
-    settings: { llm: { defaultProvider: 'command', aliases: {} } },
-    executor: () => ({
+    settings: { llm: { defaultProvider: 'command', aliases } },
+    executor: (id) => ({
+      ...(id === 'command' || lacks === undefined ? {} : { lacks: () => lacks }),
       pool: () => ({
-        kind: 'anthropic',
+        kind: id === 'command' ? 'anthropic' : 'openai',
         origin: 'https://api.example',
         account: '0123456789ab',
       }),
     }),
-    state: () => pool,
+    state: (id) =>
+      id === POOL
+        ? pool
+        : other === undefined
+          ? undefined
+          : actor(OTHER, 'quota', other, { closed: null, use: null }),
     now: () => NOW,
   }).round([]);
   const verdict = admit(
     actor('job-1', 'job', 'queued', {
-      workflow: { phases: [{ name: 'coding', agent: 'coder', model: null, provider: null }] },
+      workflow: {
+        phases: [
+          { name: 'coding', agent: 'coder', model: model ?? null, provider: provider ?? null },
+        ],
+      },
       phase: 'coding',
       next: null,
       visit,
       interactive: false,
       ...job,
     }),
+    {},
   );
-  return verdict.verdict === 'park' ? verdict.event : verdict.verdict;
+  return verdict.verdict === 'go' ? (verdict.grant ?? 'go') : Object(verdict).event;
 };
 
 const FULL = {
@@ -98,6 +131,71 @@ test('while money is missing a job waits for a person: no time is named', () => 
     window: null,
     until: null,
   });
+});
+
+const EXHAUSTED = {
+  value: 'exhausted',
+  limit: { kind: 'exhausted', until: NOW + HOUR_MS },
+} as const;
+/** A visit that begins, with an alias that has a fallback. */
+const SPARED = {
+  ...EXHAUSTED,
+  model: 'coding',
+  next: { phase: 'coding', sameVisit: false },
+  aliases: {
+    coding: { provider: 'command', model: 'large', fallback: 'spare' },
+    spare: { provider: 'builtin', model: 'small' },
+  },
+};
+const WAITS = { ...FULL, window: null };
+const SPARE = { fallback: { from: 'coding', to: 'spare', pool: POOL } };
+
+test('without a fallback a visit waits for its exhausted pool', () => {
+  const { coding, spare } = SPARED.aliases;
+  const aliases = { coding: { provider: coding.provider, model: coding.model }, spare };
+  assert.equal(asked({ ...SPARED, aliases }), WAITS);
+});
+
+test('while a pool is exhausted a visit begins with the fallback of its alias', () => {
+  assert.equal(asked(SPARED), SPARE);
+});
+
+test('while too little of a window is left it begins with the fallback too', () => {
+  assert.equal(asked({ ...SPARED, value: 'open', used: 0.97 }), SPARE);
+});
+
+test('no fallback is taken while the pool is open', () => {
+  assert.is(asked({ ...SPARED, value: 'open' }), 'go');
+});
+
+test('a provider that the phase pins has no fallback', () => {
+  assert.equal(asked({ ...SPARED, provider: 'command' }), WAITS);
+});
+
+test('a visit that has begun keeps its model', () => {
+  assert.equal(asked({ ...SPARED, next: { phase: 'coding', sameVisit: true } }), WAITS);
+});
+
+test('a limit of minutes is waited for', () => {
+  const limit = { kind: 'throttled', until: NOW + HOUR_MS } as const;
+  assert.equal(asked({ ...SPARED, value: 'throttled', limit }), { ...WAITS, kind: 'throttled' });
+});
+
+test('missing money is for people, not for a fallback', () => {
+  const limit = { kind: 'billing', until: null } as const;
+  assert.equal(asked({ ...SPARED, value: 'billing', limit }), {
+    ...WAITS,
+    kind: 'billing',
+    until: null,
+  });
+});
+
+test('a fallback that its executor could not run is not taken', () => {
+  assert.equal(asked({ ...SPARED, lacks: 'no endpoint is configured' }), WAITS);
+});
+
+test('a fallback whose own pool is closed is not taken', () => {
+  assert.equal(asked({ ...SPARED, other: 'probing' }), WAITS);
 });
 
 test.run();

@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
+
+const test = suite('job: a model in the place of another');
+
+const FALLBACK = { from: 'coding', to: 'spare', pool: 'pool:anthropic:https://api.example:none' };
+
+const begun = () => {
+  const job = new SteppedJob(
+    workflow([
+      phase('first', { model: 'coding' }),
+      phase('second', { model: 'coding' }),
+      phase('third', { model: 'planning' }),
+      phase('fourth', { model: 'coding', provider: 'claude' }),
+    ]),
+  );
+  job.send({ type: 'slot.granted', fallback: FALLBACK });
+  return job.run();
+};
+const modelOf = (job: SteppedJob) => Object(job.effect('session.open')).phase.model;
+
+test('the session is opened with the fallback of the grant', () => {
+  assert.is(modelOf(begun()), 'spare');
+});
+
+test('the phases after it in the same slot keep it', () => {
+  assert.is(modelOf(begun().end()), 'spare');
+});
+
+test('a phase with another alias keeps its own', () => {
+  assert.is(modelOf(begun().end().end()), 'planning');
+});
+
+test('a phase that pins its provider keeps its own', () => {
+  assert.is(modelOf(begun().end().end().end()), 'coding');
+});
+
+test('a visit that waits for the quota of the fallback continues with it', () => {
+  const job = begun().end('quota');
+  assert.is(job.at, 'parked.quota');
+  job.send({ type: 'quota.reset' });
+  job.slot();
+  assert.is(modelOf(job.run()), 'spare');
+});
+
+test('the next grant of a visit asks again', () => {
+  const job = begun();
+  job.pause();
+  job.end('interrupted');
+  job.rerun('first');
+  job.slot();
+  assert.is(job.context.fallback, undefined);
+});
+
+test('the log says it', () => {
+  const said = JSON.stringify(begun().frames);
+  assert.match(said, 'model spare in the place of coding');
+});
+
+test.run();
