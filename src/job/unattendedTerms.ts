@@ -8,7 +8,7 @@ import type { Settings } from '../schema/settings.ts';
 
 /**
  * Providers whose sessions report their tokens. What programs of the user's own report, and
- * installed executors, is not known beforehand; codex-acp reports nothing.
+ * installed executors, is not known in advance; codex-acp reports nothing.
  */
 const REPORTS_TOKENS: ReadonlySet<string> = new Set([
   'builtin',

@@ -94,7 +94,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.keyboard.type('Not so many steps');
     await page.keyboard.press('Home');
     // Sections above the window get their true height when they are first drawn, and the browser
-    // corrects `scrollY` by as much: what stays is where the text stands in the window.
+    // corrects `scrollY` by as much: what stays is the place of the text in the window.
     const heading = await page
       .getByRole('heading', { name: 'Step 200', exact: true })
       .elementHandle();

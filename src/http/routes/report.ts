@@ -1,7 +1,7 @@
 import { Report, ReportQuery } from '../../schema/report.ts';
 import { jsonRoute } from '../route.ts';
 
-/** What happened while no one was there. */
+/** What happened while no one looked. */
 export const reportRoutes = [
   jsonRoute({
     name: 'report',

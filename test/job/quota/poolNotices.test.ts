@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import { poolNotices } from '../../../src/job/quota/poolNotices.ts';
 
-const test = suite('what people are told of accounts at a limit');
+const test = suite('what people are notified of accounts at a limit');
 
 const UNTIL = Date.UTC(2026, 10, 22, 17);
 
@@ -22,7 +22,7 @@ const state = (value: string, chart = 'quota'): ActorState => ({
         : { kind: 'exhausted', window: '5 hours', until: UNTIL, since: 0 },
   },
 });
-const told = (before: string | undefined, after: string, chart?: string) =>
+const notified = (before: string | undefined, after: string, chart?: string) =>
   poolNotices({
     steps: [
       {
@@ -32,39 +32,39 @@ const told = (before: string | undefined, after: string, chart?: string) =>
     ],
   });
 
-test('a limit that lasts is told with its time', () => {
-  const [notice] = told('open', 'exhausted');
+test('a limit that lasts is notified with its time', () => {
+  const [notice] = notified('open', 'exhausted');
   assert.is(notice?.until, '2026-11-22T17:00:00.000Z');
 });
 
-test('missing money is told without one, and how to go on', () => {
-  const [notice] = told('waking', 'billing');
+test('missing money is notified without one, and how to continue', () => {
+  const [notice] = notified('waking', 'billing');
   assert.match(notice?.text ?? '', /svc pools open/);
   assert.is(notice?.until, null);
 });
 
-test('missing money is told while a limit holds', () => {
-  assert.is(told('exhausted', 'billing').length, 1);
+test('missing money is notified while a limit holds', () => {
+  assert.is(notified('exhausted', 'billing').length, 1);
 });
 
-test('a further hit of the same limit is not told', () => {
-  assert.is(told('exhausted', 'exhausted').length, 0);
+test('a further hit of the same limit is not notified', () => {
+  assert.is(notified('exhausted', 'exhausted').length, 0);
 });
 
-test('a probe that meets the limit again is not told', () => {
-  assert.is(told('probing', 'exhausted').length, 0);
+test('a probe that meets the limit again is not notified', () => {
+  assert.is(notified('probing', 'exhausted').length, 0);
 });
 
-test('a probe that finds money missing is told', () => {
-  assert.is(told('probing', 'billing').length, 1);
+test('a probe that finds money missing is notified', () => {
+  assert.is(notified('probing', 'billing').length, 1);
 });
 
-test('a throttle is over in minutes and not told', () => {
-  assert.is(told('open', 'throttled').length, 0);
+test('a throttle is over in minutes and not notified', () => {
+  assert.is(notified('open', 'throttled').length, 0);
 });
 
 test('other actors have states of the same name', () => {
-  assert.is(told('open', 'exhausted', 'job').length, 0);
+  assert.is(notified('open', 'exhausted', 'job').length, 0);
 });
 
 test.run();

@@ -112,7 +112,7 @@ test('from 90 % on a new job of a person begins', () => {
   assert.is(asked({ used: 0.96, interactive: true }), 'go');
 });
 
-test('from 90 % on a headless job that has begun goes on', () => {
+test('from 90 % on a headless job that has begun continues', () => {
   assert.is(asked({ used: 0.96, visit: 3 }), 'go');
 });
 

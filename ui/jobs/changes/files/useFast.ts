@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js';
 
-/** Above this, px a millisecond, nobody reads: a wheel turned by hand stays far below. */
+/** Above this, px a millisecond, no one reads: a wheel turned by hand stays far below. */
 const READABLE_PX_PER_MS = 5;
 /** Two looks further apart than this are a jump, after which the reader stays, ms. */
 const SAME_MOVE_MS = 100;
