@@ -119,7 +119,7 @@ export const JOBS: readonly JobPlan[] = [
     'until',
     'beta',
     { job: { usd: 50 } },
-    { at: 16, minutes: 30, tokens: 50_000, until: '2026-01-04T09:00:00Z' },
+    { at: 16, minutes: 30, tokens: 50_000 },
   ),
 ];
 
@@ -128,7 +128,7 @@ export const CAPS: Caps = {
   day: { usd: 26 },
   week: { tokens: 20_000_000 },
   repository: { sessions: 7 },
-  runner: { minutes: 2_400 },
+  runner: { minutes: 2_000 },
 };
 
 /** What the person raises of these. */
