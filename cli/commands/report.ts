@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_REPORT_SINCE, type Report } from '../../src/schema/report.ts';
+import { DEFAULT_REPORT_SINCE } from '../../src/domain/reportSince.ts';
+import type { Report } from '../../src/schema/report.ts';
 import { SvcCommand } from '../base/base.ts';
 import { reportText } from '../render/reportText.ts';
 

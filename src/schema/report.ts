@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
 import { BudgetView } from './budget.ts';
 import { CostSum } from './costs.ts';
 import { described } from './described.ts';
@@ -6,9 +7,6 @@ import { IsoTime } from './isoTime.ts';
 import { Pool } from './pool.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-
-/** How long ago a report begins where its request does not say. */
-export const DEFAULT_REPORT_SINCE = '3d';
 
 export const ReportQuery = Type.Object(
   {

@@ -7,7 +7,8 @@ import type { JobListReader, ListedJob, Standing } from '../durable/sqlite/jobLi
 import { SvcError } from '../lib/errors.ts';
 import type { BudgetView } from '../schema/budget.ts';
 import type { JobSummary } from '../schema/job.ts';
-import { DEFAULT_REPORT_SINCE, type Report, type ReportQuery } from '../schema/report.ts';
+import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
+import type { Report, ReportQuery } from '../schema/report.ts';
 import { summaryOf } from './jobView.ts';
 import { approvalWaiting, stopOf } from './reportStops.ts';
 

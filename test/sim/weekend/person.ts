@@ -47,11 +47,23 @@ export class WeekendPerson {
         interactive: false,
         ...(inRepository ? { repoSlug: REPO } : {}),
         ...(budget ? { budget } : {}),
-        ...(until ? { unattended: { until } } : {}),
       },
     };
     const made = await this.#ask(name, (life, key) => life.runner.createJob(body, key));
-    if (made) this.jobs.set(name, made.jobId);
+    if (!made) return;
+    this.jobs.set(name, made.jobId);
+    if (until !== undefined) await this.#leaveUntil(made.jobId, until);
+  }
+
+  /**
+   * Gives a job its last time. A job of agents that are the user's own programs is refused when it is
+   * to begin so under caps on dollars; a person may still continue it so.
+   */
+  async #leaveUntil(id: string, until: string): Promise<void> {
+    await this.#ask(`pause ${id}`, ({ runner }, request) => runner.pause(id, request));
+    await this.#ask(`until ${id}`, ({ runner }, request) =>
+      runner.resume(id, { unattended: { until } }, request, 'open'),
+    );
   }
 
   /** Asks until there is an answer, with the same key; undefined = it was refused. */

@@ -119,7 +119,7 @@ export const JOBS: readonly JobPlan[] = [
     'until',
     'beta',
     { job: { usd: 50 } },
-    { at: 16, minutes: 30, tokens: 50_000 },
+    { at: 16, minutes: 30, tokens: 50_000, until: '2026-01-04T09:00:00Z' },
   ),
 ];
 
