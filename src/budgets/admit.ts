@@ -62,3 +62,7 @@ export function openHold(held: Amounts, used: Amounts): Amounts {
     open[metric] = Math.max(0, held[metric] - used[metric]);
   return open;
 }
+
+/** A visit that has begun is one of those that are counted: it may end. */
+export const withVisit = (account: Account, isNewVisit: boolean): Account =>
+  account.metric === 'visits' && !isNewVisit ? { ...account, spent: account.spent - 1 } : account;

@@ -7,7 +7,7 @@ import type { Admission, Granted, Verdict } from '../contract/admission.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import type { BudgetDeps, CallPrice, Stop } from './budgetDeps.ts';
-import { type Account, type Admitted, admit } from './admit.ts';
+import { type Account, type Admitted, admit, withVisit } from './admit.ts';
 import { accountsOf, type HoldRow, openOf, spentOf } from './accounts.ts';
 import { type CapRow, capRowsOf, withChanged } from './capRow.ts';
 import { exceededOf } from './exceeded.ts';
@@ -234,7 +234,7 @@ export class Budgets implements Admission {
       metric === 'visits' ? begins : metric !== 'sessions' || !isCounted,
     );
     const admitted = admit(
-      accounts.map((account) => withVisit(account, facts)),
+      accounts.map((account) => withVisit(account, facts.isNewVisit)),
       { likely, least: begins ? LEAST : NOTHING },
     );
     const amounts = admitted.verdict === 'go' ? admitted.hold : NOTHING;
@@ -295,7 +295,3 @@ export class Budgets implements Admission {
     return { rows: this.#deps.rows, unpriced: () => this.#deps.settings.budgets.unpriced };
   }
 }
-
-/** A visit that has begun is one of those that are counted: it may end. */
-const withVisit = (account: Account, { isNewVisit }: JobFacts): Account =>
-  account.metric === 'visits' && !isNewVisit ? { ...account, spent: account.spent - 1 } : account;

@@ -70,9 +70,8 @@ test('svc report shows each stop with its reason and the command that continues 
 test('svc job --unattended sends the limit, and prints what the job may do (CLI-1)', async ({
   home,
 }) => {
-  const { err, seen } = await run(home, JobCommand, [
-    ...['--repo', 'shop', '--reviewers', 'ana', '-d', 'x', '--unattended', '12h', '--no-stream'],
-  ]);
+  const flags = '--repo shop --reviewers ana -d x --unattended 12h --no-stream';
+  const { err, seen } = await run(home, JobCommand, flags.split(' '));
   assert.equal(Reflect.get(Object(seen.at(-1)?.body), 'params').unattended, { until: '12h' });
   assert.match(err, /unattended: It ends\./);
 });

@@ -77,6 +77,7 @@ test('what asks the outside, what the commit does and what changes the context a
   const { definition } = machineView(jobChart);
   const state = (path: string) => everyNode(definition).find((node) => node.path === path);
   assert.equal(state('working.inSession')?.entry, [
+    { name: 'giveWarnings', kind: 'inside' },
     { name: 'beginSession', kind: 'inside' },
     { name: 'session.open', kind: 'outside' },
     { name: 'row.patch', kind: 'commit' },
