@@ -6,7 +6,7 @@ export class PartMissing extends Error {
 }
 
 /**
- * A file of the dashboard that did not come. Browsers keep the failure for as long as the page lives
+ * A file of the dashboard that did not come. Some browsers keep the failure as long as the page lives
  * and ask for the file no more: only a page that is loaded again gets it.
  */
 export class FileMissing extends PartMissing {}

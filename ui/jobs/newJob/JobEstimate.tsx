@@ -1,4 +1,4 @@
-import { createResource, For, Show } from 'solid-js';
+import { createResource, For, Show, untrack } from 'solid-js';
 import type { CreateJobBody } from '../../../src/schema/bodies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 
@@ -8,11 +8,11 @@ import { useDashboard } from '../../shell/dashboard.ts';
  */
 export function JobEstimate(props: { body: CreateJobBody }) {
   const { client } = useDashboard();
-  const [found] = createResource(
-    () => props.body,
-    (body) => client.estimateJob(body).catch(() => null),
-    { initialValue: null },
-  );
+  // Of the request as the dialog was opened with it: once it is sent, the form is empty.
+  const body = untrack(() => props.body);
+  const [found] = createResource(() => client.estimateJob(body).catch(() => null), {
+    initialValue: null,
+  });
   return (
     <section class="job-estimate" aria-label="Estimate" aria-busy={found.loading}>
       <Show
