@@ -108,7 +108,7 @@ export async function recordedRequest({
     } as Partial<OpenSessionDeps['workplace']> as OpenSessionDeps['workplace'],
     forges,
     tools: { services: [] } as Partial<OpenSessionDeps['tools']> as OpenSessionDeps['tools'],
-    budgets: { note: () => null } as Partial<
+    budgets: { note: () => null, usdLeft: () => null } as Partial<
       OpenSessionDeps['budgets']
     > as OpenSessionDeps['budgets'],
     job: () => campaignOf(job),
