@@ -44,9 +44,12 @@ export const createReport = (deps: ReportDeps) => {
   const { list, now } = deps;
 
   /** Jobs that are so now, newest first; from `since` on, where one is given. */
-  function* jobsThat(is: Standing, since = Number.NEGATIVE_INFINITY): Generator<JobSummary> {
+  function* jobsThat(
+    is: readonly Standing[],
+    since = Number.NEGATIVE_INFINITY,
+  ): Generator<JobSummary> {
     for (let offset = 0; ; offset += PAGE) {
-      const page = list.page({ is: [is] }, { by: 'since', desc: true }, { limit: PAGE, offset });
+      const page = list.page({ is }, { by: 'since', desc: true }, { limit: PAGE, offset });
       for (const job of page) {
         if (job.since < since) return;
         yield summaryOf(job);
@@ -55,7 +58,8 @@ export const createReport = (deps: ReportDeps) => {
     }
   }
 
-  const count = (is: ListedJob['state'], since: number): number => [...jobsThat(is, since)].length;
+  const count = (is: ListedJob['state'], since: number): number =>
+    [...jobsThat([is], since)].length;
   const total = (is: ListedJob['state']): number => list.total({ is: [is] });
 
   /** Those of all jobs, and of each job that has stopped for one. */
@@ -79,8 +83,9 @@ export const createReport = (deps: ReportDeps) => {
     report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Report {
       const at = now();
       const since = sinceOf(asked, at);
-      const waiting = [...jobsThat('waiting')];
-      const failed = [...jobsThat('failed', since)];
+      // The list counts those that need a person as that and as nothing else.
+      const waiting = [...jobsThat(['needs-you', 'waiting'])].filter(({ ended }) => !ended);
+      const failed = [...jobsThat(['needs-you', 'failed'], since)].filter(({ ended }) => ended);
       const spent = deps.costs({ by: 'job', since: iso(since), limit: MAX_COSTS });
       return {
         since: iso(since),

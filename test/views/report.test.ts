@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobSummary, Parked } from '../../src/schema/job.ts';
+import type { Caps } from '../../src/domain/budgetScopes.ts';
 import { createReport } from '../../src/views/report.ts';
 import { createCosts } from '../../src/views/costs.ts';
 import { stopCommand, stopOf } from '../../src/views/reportStops.ts';
@@ -10,8 +11,8 @@ const test = suite('the report');
 
 const HOUR = 3_600_000;
 
-async function stage() {
-  const world = await budgetStage({ caps: { day: { usd: 50 } } });
+async function stage(caps: Caps = { day: { usd: 50 } }) {
+  const world = await budgetStage({ caps });
   const { store, clock, service } = world;
   const costs = createCosts({ reader: store.costs, rows: store.rows, prices: '2026-09-23' });
   const deps = { ...service, ...costs, pools: () => [], list: store.jobs, now: () => clock.now() };
@@ -55,6 +56,20 @@ test('a job that was paused is a stop, with its reason and the command that cont
   assert.equal(
     stops.map(({ jobId, why, command }) => [jobId, why, command]),
     [['job-1', 'paused', 'svc resume job-1']],
+  );
+  assert.is(jobs.waiting, 1);
+});
+
+test('a job that only a person can continue is a stop, and waits', async () => {
+  const { start, use, report, kernel } = await stage({ job: { usd: 1 } });
+  await start('job-1');
+  await use('job-1', { micro_usd: 2_000_000 });
+  await kernel.send('job-1', { type: 'job.pause' });
+  await kernel.send('job-1', { type: 'job.resume', eventKey: 'manual-resume' });
+  const { stops, jobs } = report({});
+  assert.equal(
+    stops.map(({ jobId, why }) => [jobId, why]),
+    [['job-1', 'budget']],
   );
   assert.is(jobs.waiting, 1);
 });
