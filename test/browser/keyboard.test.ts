@@ -97,6 +97,8 @@ if (hasBrowser('the keyboard in Chromium')) {
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Log of this job').waitFor();
     await page.keyboard.press('Escape');
+    // A dialog that is open takes the keys.
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('1');
     await page.waitForURL(`**/#/jobs/${failed[0]}`);
     assert.equal(stage.problems, []);
