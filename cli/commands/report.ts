@@ -24,8 +24,9 @@ export default class ReportCommand extends SvcCommand {
 
   async run(): Promise<Report> {
     const { flags } = await this.parse(ReportCommand);
-    const report = await (await this.client(flags)).report({ since: flags.since });
-    this.print(reportText(report, this.io.now(), this.io));
+    const client = await this.client(flags);
+    const report = await client.report({ since: flags.since });
+    this.print(reportText(report, client.baseUrl, this.io.now(), this.io));
     return report;
   }
 }

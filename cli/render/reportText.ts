@@ -13,23 +13,43 @@ const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} U
 const part = (title: string, text: string, { color }: Style): string =>
   `\n${color.bold(title)}\n${text.endsWith('\n') ? text : `${text}\n`}`;
 
-const stopLines = ({ stops }: Report): string =>
-  stops
-    .map(({ jobId, title, why, since, reason, until, command }) =>
+type OfJob = Report['stops'][number] | Report['approvals'][number];
+
+/** A block for each job: what it is, more of it, the command for it, and where it is shown. */
+const blocks = <Of extends OfJob>(
+  jobs: readonly Of[],
+  word: (job: Of) => string,
+  more: (job: Of) => readonly string[],
+  baseUrl: string,
+): string =>
+  jobs
+    .map((job) =>
       [
-        `${why}  ${jobId}  ${title}`,
-        `  since ${minute(since)}${until === null ? '' : `, continues by itself at ${minute(until)}`}`,
-        `  ${reason}`,
-        `  ${command}`,
+        `${word(job)}  ${job.jobId}  ${job.title}`,
+        ...[
+          ...more(job),
+          job.command,
+          `${baseUrl}${job.page}`,
+          ...job.pullRequests.filter(({ state }) => state === 'open').map(({ url }) => url),
+        ].map((line) => `  ${line}`),
       ]
         .map((line) => printableLine(line))
         .join('\n'),
     )
     .join('\n');
 
-/** What happened, what was spent, and what a person has to do. */
-export function reportText(report: Report, now: number, style: Style): string {
-  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, pools } = report;
+const stopLines = ({ since, until, reason }: Report['stops'][number]): string[] => [
+  `since ${minute(since)}${until === null ? '' : `, continues by itself at ${minute(until)}`}`,
+  reason,
+];
+
+/**
+ * What happened, what was spent, and what a person has to do. `baseUrl` is the address of the
+ * runner, for links.
+ */
+export function reportText(report: Report, baseUrl: string, now: number, style: Style): string {
+  const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, finished, pools } =
+    report;
   const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
   const costRows = costs.map(({ jobId, title, cost: one }) =>
     [jobId ?? 'unknown', moneyText(one), title ?? ''].map(printableLine),
@@ -39,20 +59,38 @@ export function reportText(report: Report, now: number, style: Style): string {
     `From ${minute(since)} to ${minute(until)}.\n`,
     `Ended: ${complete} complete, ${partial} in part, ${failed} failed, ${cancelled} cancelled. Now: ${working} working, ${queued} in line, ${waiting} waiting.\n`,
     `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : moneyText(cost)}.\n`,
-    part('Stops', stops.length === 0 ? 'None.' : stopLines(report), style),
+    part(
+      'Stops',
+      stops.length === 0 ? 'None.' : blocks(stops, ({ why }) => why, stopLines, baseUrl),
+      style,
+    ),
     part(
       'Approvals that wait',
       approvals.length === 0
         ? 'None.'
-        : table(
-            ['JOB', 'PHASE', 'SINCE', 'COMMAND', 'REQUEST'],
-            approvals.map((one) =>
-              [one.jobId, one.phase, minute(one.since), one.command, one.title].map(printableLine),
-            ),
-            style,
+        : blocks(
+            approvals,
+            ({ phase }) => phase,
+            (one) => [`since ${minute(one.since)}`],
+            baseUrl,
           ),
       style,
     ),
+    ...(finished.length === 0
+      ? []
+      : [
+          part(
+            'Finished',
+            table(
+              ['JOB', 'OUTCOME', 'SINCE', 'REQUEST'],
+              finished.map((one) =>
+                [one.jobId, one.outcome, minute(one.since), one.title].map(printableLine),
+              ),
+              style,
+            ),
+            style,
+          ),
+        ]),
     part('Budgets', budgetText({ budgets }, style), style),
     ...(costRows.length === 0
       ? []

@@ -79,7 +79,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
     ...spending,
-    ...createReport({ ...spending, list: store.jobs, now: core.now }),
+    ...createReport({ ...spending, list: store.jobs, rows: store.rows, now: core.now }),
     ...createStatistics({ reader: store.statistics, now: core.now }),
     ...createQuestions({
       ...core,

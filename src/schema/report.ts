@@ -5,6 +5,7 @@ import { CostSum } from './costs.ts';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
 import { Pool } from './pool.ts';
+import { PrMapping } from './pr.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -21,10 +22,25 @@ export const ReportQuery = Type.Object(
 );
 export type ReportQuery = Type.Static<typeof ReportQuery>;
 
+const Links = {
+  page: Type.String(),
+  pullRequests: Type.Array(Type.Pick(PrMapping, ['prId', 'url', 'state'])),
+};
+/** Where a job of a report is shown. */
+export type ReportLinks = Type.Static<Type.TObject<typeof Links>>;
+
+/** What every job of a report has. */
+const OfJob = { jobId: Type.String(), title: Type.String(), ...Links };
+const ofJobTexts = {
+  jobId: 'The job.',
+  title: 'The first line of its request.',
+  page: 'Its page in the dashboard: a path at the address of the runner.',
+  pullRequests: 'Its pull requests.',
+};
+
 export const ReportStop = described(
   Type.Object({
-    jobId: Type.String(),
-    title: Type.String(),
+    ...OfJob,
     why: Type.String(),
     since: IsoTime,
     reason: Type.String(),
@@ -32,8 +48,7 @@ export const ReportStop = described(
     command: Type.String(),
   }),
   {
-    jobId: 'The job.',
-    title: 'The first line of its request.',
+    ...ofJobTexts,
     why: 'What has stopped it: budget, quota, outage, developer, external, halted, paused, until, stop-all, failed or escalated.',
     since: 'Since when.',
     reason: 'The reason in words.',
@@ -45,21 +60,33 @@ export type ReportStop = Type.Static<typeof ReportStop>;
 
 export const ReportApproval = described(
   Type.Object({
-    jobId: Type.String(),
-    title: Type.String(),
+    ...OfJob,
     phase: Type.String(),
     since: IsoTime,
     command: Type.String(),
   }),
   {
-    jobId: 'The job.',
-    title: 'The first line of its request.',
+    ...ofJobTexts,
     phase: 'The phase that waits for it.',
     since: 'Since when.',
     command: 'What shows it, and asks.',
   },
 );
 export type ReportApproval = Type.Static<typeof ReportApproval>;
+
+export const ReportFinished = described(
+  Type.Object({
+    ...OfJob,
+    outcome: Type.Enum(['complete', 'partial', 'cancelled']),
+    since: IsoTime,
+  }),
+  {
+    ...ofJobTexts,
+    outcome: 'How it ended; `partial`: complete with sub-runs that failed.',
+    since: 'When.',
+  },
+);
+export type ReportFinished = Type.Static<typeof ReportFinished>;
 
 export const Report = described(
   Type.Object({
@@ -104,6 +131,7 @@ export const Report = described(
     budgets: Type.Array(BudgetView),
     stops: Type.Array(ReportStop),
     approvals: Type.Array(ReportApproval),
+    finished: Type.Array(ReportFinished),
     pools: Type.Array(Pool),
   }),
   {
@@ -115,8 +143,10 @@ export const Report = described(
     costsOf: 'How many jobs there are in all.',
     budgets:
       'What is spent of the budgets of day, week, runner and repositories, and of those of jobs that have stopped for one.',
-    stops: 'Jobs that have stopped and do not continue, or not yet; newest first.',
-    approvals: 'Approvals that wait, oldest first.',
+    stops:
+      'Jobs that have stopped and do not continue, or not yet, and those that failed in this time; newest first, at most 500.',
+    approvals: 'Approvals that wait, oldest first; at most 500.',
+    finished: 'Jobs that ended in this time without a failure, newest first; at most 500.',
     pools: 'The accounts of models.',
   },
 );

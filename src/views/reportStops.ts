@@ -1,5 +1,5 @@
 import type { JobSummary } from '../schema/job.ts';
-import type { ReportApproval, ReportStop } from '../schema/report.ts';
+import type { ReportApproval, ReportFinished, ReportLinks, ReportStop } from '../schema/report.ts';
 import { shorten } from '../domain/clip.ts';
 
 /** Longest title, characters. */
@@ -32,7 +32,7 @@ export function stopCommand(job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 's
 }
 
 /** A job that has stopped; null for one that works, waits for its turn, or awaits what it asked for. */
-export function stopOf(job: JobSummary): ReportStop | null {
+export function stopOf(job: JobSummary): Omit<ReportStop, keyof ReportLinks> | null {
   const { parked, ended } = job;
   const isBroken = job.status === 'failed' || job.status === 'escalated';
   if (ended ? !isBroken : parked === null || NO_STOPS.has(parked.kind)) return null;
@@ -47,8 +47,16 @@ export function stopOf(job: JobSummary): ReportStop | null {
   };
 }
 
+/** A job that ended without a failure. */
+export const finishedOf = (job: JobSummary): Omit<ReportFinished, keyof ReportLinks> => ({
+  jobId: job.id,
+  title: titleOf(job.description),
+  outcome: job.status === 'cancelled' ? 'cancelled' : job.subRunFailures ? 'partial' : 'complete',
+  since: job.since,
+});
+
 /** A job that waits for an approval; null for any other. */
-export const approvalWaiting = (job: JobSummary): ReportApproval | null =>
+export const approvalWaiting = (job: JobSummary): Omit<ReportApproval, keyof ReportLinks> | null =>
   job.parked?.kind === 'approval' && !job.ended
     ? {
         jobId: job.id,

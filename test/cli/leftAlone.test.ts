@@ -17,9 +17,18 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-const STOP = {
+const JOB = {
   jobId: 'job-1',
   title: 'Add a health check',
+  page: '/dashboard/#/jobs/job-1',
+  pullRequests: [
+    { prId: 'github:acme/shop#7', url: 'https://github.com/acme/shop/pull/7', state: 'open' },
+    { prId: 'github:acme/shop#6', url: 'https://github.com/acme/shop/pull/6', state: 'closed' },
+  ],
+};
+
+const STOP = {
+  ...JOB,
   why: 'budget',
   since: '2026-11-22T03:00:00.000Z',
   reason: 'the budget of the day is spent',
@@ -27,12 +36,22 @@ const STOP = {
   command: 'svc budget raise --job job-1 --usd <more>',
 };
 
+const APPROVAL = {
+  ...JOB,
+  phase: 'planning',
+  since: '2026-11-22T03:00:00.000Z',
+  command: 'svc resume job-1',
+};
+
+const FINISHED = { ...JOB, outcome: 'partial', since: '2026-11-22T03:00:00.000Z' };
+
 async function run(
   home: string,
   command: typeof StopAllCommand | typeof ReportCommand | typeof JobCommand,
   argv: string[],
 ) {
-  const report = { ...new FakeRunner().report({}), stops: [STOP] };
+  const lists = { stops: [STOP], approvals: [APPROVAL], finished: [FINISHED] };
+  const report = { ...new FakeRunner().report({}), ...lists };
   const created = { jobId: 'job-1', status: 'queued', streamUrl: '/s', unattended: ['It ends.'] };
   const runner = await fakeRunner({
     'POST /stop-all': [200, { paused: 2, resting: 1 }],
@@ -41,7 +60,7 @@ async function run(
   });
   try {
     const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
-    return { ...(await line.run(command, argv)), seen: runner.seen };
+    return { ...(await line.run(command, argv)), seen: runner.seen, url: runner.url };
   } finally {
     await runner.close();
   }
@@ -65,6 +84,26 @@ test('svc report shows each stop with its reason and the command that continues 
     out,
     /the budget of the day is spent\n {2}svc budget raise --job job-1 --usd <more>/,
   );
+});
+
+test('svc report shows of an approval its command, the page of its job and its open pull request (CLI-1)', async ({
+  home,
+}) => {
+  const { out, url } = await run(home, ReportCommand, []);
+  const lines = [
+    'planning  job-1  Add a health check',
+    '  since 2026-11-22 03:00 UTC',
+    '  svc resume job-1',
+    `  ${url}/dashboard/#/jobs/job-1`,
+    '  https://github.com/acme/shop/pull/7',
+    '',
+  ];
+  assert.ok(out.includes(`Approvals that wait\n${lines.join('\n')}\n`), out);
+});
+
+test('svc report lists what has finished, and how (CLI-1)', async ({ home }) => {
+  const { out } = await run(home, ReportCommand, []);
+  assert.match(out, /Finished\n.*\njob-1 +partial +2026-11-22 03:00 UTC +Add a health check/);
 });
 
 test('svc job --unattended sends the limit, and prints what the job may do (CLI-1)', async ({

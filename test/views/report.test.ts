@@ -4,7 +4,8 @@ import type { JobSummary, Parked } from '../../src/schema/job.ts';
 import type { Caps } from '../../src/domain/budgetScopes.ts';
 import { createReport } from '../../src/views/report.ts';
 import { createCosts } from '../../src/views/costs.ts';
-import { stopCommand, stopOf } from '../../src/views/reportStops.ts';
+import { approvalWaiting, finishedOf, stopCommand, stopOf } from '../../src/views/reportStops.ts';
+import type { Tables } from '../../src/records/tables.ts';
 import { budgetStage } from '../budgets/stage.ts';
 
 const test = suite('the report');
@@ -15,7 +16,8 @@ async function stage(caps: Caps = { day: { usd: 50 } }) {
   const world = await budgetStage({ caps });
   const { store, clock, service } = world;
   const costs = createCosts({ reader: store.costs, rows: store.rows, prices: '2026-09-23' });
-  const deps = { ...service, ...costs, pools: () => [], list: store.jobs, now: () => clock.now() };
+  const { jobs: list, rows } = store;
+  const deps = { ...service, ...costs, pools: () => [], list, rows, now: () => clock.now() };
   return { ...world, ...createReport(deps), ...costs };
 }
 
@@ -83,11 +85,58 @@ test('a job that was cancelled before it begins is not in it', async () => {
   assert.is(report({ since: '1h' }).jobs.cancelled, 0);
 });
 
+test('what finished is in it once, newest first, and from its beginning on (UI-1)', async () => {
+  const { start, commands, report, clock } = await stage();
+  await start('job-0');
+  await commands.cancel('job-0', null);
+  clock.advance(2 * HOUR);
+  await start('job-1');
+  await commands.cancel('job-1', null);
+  clock.advance(1);
+  await start('job-2');
+  await commands.cancel('job-2', null);
+  const { finished } = report({ since: '1h' });
+  assert.equal(
+    finished.map(({ jobId, outcome }) => [jobId, outcome]),
+    [
+      ['job-2', 'cancelled'],
+      ['job-1', 'cancelled'],
+    ],
+  );
+});
+
+test('a job of it has the links to its page and to its pull requests (CLI-1)', async () => {
+  const { start, commands, report, writeRows } = await stage();
+  await start('job-1');
+  await writeRows([{ op: 'put', table: 'pr_mappings', row: { ...PR, job_id: 'job-1' } }]);
+  await commands.pause('job-1');
+  const [stop] = report({}).stops;
+  assert.equal(
+    [stop?.page, stop?.pullRequests],
+    ['/dashboard/#/jobs/job-1', [{ prId: PR.pr_id, url: PR.url, state: 'open' }]],
+  );
+});
+
 for (const since of ['tomorrow', '2030-01-01', ''])
   test(`it cannot begin at "${since}"`, async () => {
     const { report } = await stage();
     assert.throws(() => report({ since }), /give a time that is over, such as/);
   });
+
+const PR: Tables['pr_mappings'] = {
+  forge: 'github',
+  repo: 'acme/shop',
+  number: 7,
+  job_id: '',
+  pr_id: 'github:acme/shop#7',
+  title: 'Add a health check',
+  head: 'svc/health',
+  base: 'main',
+  url: 'https://github.com/acme/shop/pull/7',
+  state: 'open',
+  work_item: null,
+  merged_at: null,
+};
 
 const job = (parked: Partial<Parked> | null, more: Partial<JobSummary> = {}): JobSummary =>
   ({
@@ -123,6 +172,23 @@ for (const [command, of] of COMMANDS)
 for (const kind of ['approval', 'event', 'subRuns'] as const)
   test(`a wait for ${kind} is no stop`, () => {
     assert.is(stopOf(job({ kind })), null);
+  });
+
+test('a wait for an approval says which phase, and what shows it', () => {
+  const waits = approvalWaiting(job({ kind: 'approval' }));
+  assert.equal([waits?.phase, waits?.command], ['coding', 'svc resume job-1']);
+});
+
+for (const [outcome, of] of [
+  ['complete', job(null, { ended: true, status: 'complete' })],
+  [
+    'partial',
+    job(null, { status: 'complete', subRunFailures: { failed: 1, escalated: 0, text: '' } }),
+  ],
+  ['cancelled', job(null, { ended: true, status: 'cancelled' })],
+] as const)
+  test(`a job that is ${outcome} has finished so`, () => {
+    assert.is(finishedOf(of).outcome, outcome);
   });
 
 test('a stop names the first line of its request', () => {

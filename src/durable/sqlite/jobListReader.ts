@@ -17,6 +17,10 @@ export interface JobListFilter {
   status?: string;
   /** One of these. */
   is?: readonly Standing[];
+  /** One of these, whether or not it needs a person. */
+  states?: readonly ListRow['state'][];
+  /** Only jobs that are so from this time on, epoch ms. */
+  since?: number;
   needs?: 'me' | 'decide' | 'broken';
   repo?: string;
   workflow?: string;
@@ -130,6 +134,8 @@ function conditionOf(filter: JobListFilter): { where: string; values: SqlValue[]
     ];
     term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
   }
+  if (filter.states) term(`l.state IN (${marks(filter.states)})`, ...filter.states);
+  if (filter.since !== undefined) term('l.since >= ?', filter.since);
   if (filter.needs) {
     term(NEEDS);
     if (filter.needs === 'decide') term(`l.ask NOT IN ${BROKEN}`);

@@ -611,7 +611,7 @@ export class FakeRunner implements Runner {
       title: label,
       cost,
     }));
-    const lists = { budgets: [], stops: [], approvals: [], pools: [POOL] };
+    const lists = { budgets: [], stops: [], approvals: [], finished: [], pools: [POOL] };
     return { since: AT, until: AT, jobs, cost: sum, costs, costsOf: total, ...lists };
   }
 
