@@ -44,6 +44,7 @@ const PLACES: readonly Place[] = [
     icon: 'statistics',
     here: ({ page }) => page === 'statistics',
   },
+  { href: '#/report', says: 'Report', icon: 'report', here: ({ page }) => page === 'report' },
   { href: '#/budgets', says: 'Budgets', icon: 'gauge', here: ({ page }) => page === 'budgets' },
   {
     href: '#/machines',

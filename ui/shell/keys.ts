@@ -38,6 +38,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'p'], says: 'Go to plan mode', does: { go: '#/plan' } },
   { keys: ['g', 's'], says: 'Go to statistics', does: { go: '#/statistics' } },
   { keys: ['g', 'u'], says: 'Go to budgets', does: { go: '#/budgets' } },
+  { keys: ['g', 'r'], says: 'Go to the report', does: { go: '#/report' } },
   { keys: ['g', 'w'], says: 'Go to workflows', does: { go: '#/workflows' } },
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];

@@ -19,6 +19,8 @@ const StatisticsPage = lazyPart(
 
 const BudgetsPage = lazyPart(async () => (await import('../budgets/BudgetsPage.tsx')).BudgetsPage);
 
+const ReportPage = lazyPart(async () => (await import('../report/ReportPage.tsx')).ReportPage);
+
 const MachinesPage = lazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
 );
@@ -33,6 +35,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   workflows: 'Workflows',
   statistics: 'Statistics',
   budgets: 'Budgets',
+  report: 'Report',
   machines: 'Machines',
   missing: 'Page not found',
 };
@@ -87,6 +90,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={props.route.page === 'budgets'}>
         <BudgetsPage />
+      </Match>
+      <Match when={as(props.route, 'report')}>
+        {(route) => <ReportPage since={route().query['since']} />}
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

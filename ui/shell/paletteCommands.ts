@@ -19,6 +19,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Workflows', '#/workflows', 'g w'],
   ['Statistics', '#/statistics', 'g s'],
   ['Budgets', '#/budgets', 'g u'],
+  ['Report', '#/report', 'g r'],
   ['Machines', '#/machines', 'g m'],
 ];
 

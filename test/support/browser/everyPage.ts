@@ -65,6 +65,7 @@ export async function openEveryPage(): Promise<{
     ['workflows', '#/workflows', '.drawing .graph-svg .node'],
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
     ['statistics', '#/statistics', '#throughput'],
+    ['report', '#/report?since=24h', '.report-row'],
     ['budgets', '#/budgets', '#set-cap'],
     ['machines', '#/machines', '.chart svg .node'],
     ['machines-workflow', '#/machines/workflows%2Fjob.md', '.chart svg .node'],

@@ -1,0 +1,59 @@
+import { For, Show } from 'solid-js';
+import { moneyText } from '../../src/domain/moneyText.ts';
+import type { Report } from '../../src/schema/report.ts';
+import { count } from '../jobs/jobText.ts';
+import { hashOf, jobHash } from '../shell/router.ts';
+import { Numbers } from '../statistics/Numbers.tsx';
+
+/** What the models of each job, and of each chat of plan mode, have cost in the period. */
+export function CostByJob(props: { report: Report }) {
+  return (
+    <section class="section" aria-labelledby="costs">
+      <h2 id="costs">Cost by job</h2>
+      <Numbers label="Cost, tokens and calls of each job">
+        <thead>
+          <tr>
+            <th scope="col">Job</th>
+            <th scope="col">Cost</th>
+            <th scope="col">Tokens</th>
+            <th scope="col">Calls</th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.report.costs}>
+            {({ jobId, title, cost }) => (
+              <tr>
+                <th scope="row">
+                  <CostOf id={jobId} title={title} />
+                </th>
+                <td>{moneyText(cost)}</td>
+                <td>{count(cost.inputTokens + cost.outputTokens)}</td>
+                <td>{count(cost.calls)}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </Numbers>
+      <Show when={props.report.costsOf > props.report.costs.length}>
+        <p class="muted">
+          The {props.report.costs.length} dearest of {count(props.report.costsOf)}.
+        </p>
+      </Show>
+    </section>
+  );
+}
+
+/** A job, or a chat of plan mode. */
+function CostOf(props: { id: string | null; title: string | null }) {
+  const name = () => props.title ?? props.id ?? 'unknown';
+  const chat = () => /^chat:(.+)$/.exec(props.id ?? '')?.[1];
+  return (
+    <Show when={props.id} fallback={<bdi>{name()}</bdi>}>
+      {(id) => (
+        <a href={chat() === undefined ? jobHash(id()) : hashOf(['plan', chat() ?? ''])}>
+          <bdi>{name()}</bdi>
+        </a>
+      )}
+    </Show>
+  );
+}

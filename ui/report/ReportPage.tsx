@@ -1,0 +1,79 @@
+import { createEffect, createMemo, createResource, For, on, Show } from 'solid-js';
+import { dateTime, timeOn } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { nowForAges } from '../shell/now.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import { ReportParts } from './ReportParts.tsx';
+import { askedSince, localMinute, PERIODS, periodOf, sinceOf } from './reportPeriod.ts';
+import '../jobs/list/jobs.css';
+import '../statistics/statistics.css';
+import '../budgets/budgets.css';
+import './report.css';
+
+/** What happened while no one looked; the address has since when. */
+export function ReportPage(props: { since: string | undefined }) {
+  const { client, shell } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const since = createMemo(() => askedSince(props.since, Date.now()));
+  const [found, { refetch }] = createResource(since, (from) => client.report({ since: from }));
+  const again = () => void refetch();
+  createEffect(on(healed, again, { defer: true }));
+  const choose = (wanted: string) => location.replace(hashOf(['report'], { since: wanted }));
+  return (
+    <div class="page report-page">
+      <div class="page-head">
+        <h1>Report</h1>
+        <fieldset class="periods">
+          <legend class="visually-hidden">Period</legend>
+          <For each={PERIODS}>
+            {({ period, says }) => (
+              <button
+                type="button"
+                aria-pressed={periodOf(props.since) === period}
+                onClick={() => choose(sinceOf(period, Date.now()))}
+              >
+                {says}
+              </button>
+            )}
+          </For>
+        </fieldset>
+        <button type="button" class="quiet" disabled={found.loading} onClick={again}>
+          <Icon name="redo" /> Read again
+        </button>
+      </div>
+      <Show when={periodOf(props.since) === 'date'}>
+        <label class="own-date">
+          From
+          <input
+            type="datetime-local"
+            value={props.since}
+            max={localMinute(new Date())}
+            onChange={({ currentTarget: { value } }) => value !== '' && choose(value)}
+          />
+        </label>
+      </Show>
+      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+          {(report) => (
+            <>
+              <p class="muted">
+                From{' '}
+                <time datetime={report().since} title={dateTime(report().since)}>
+                  {timeOn(report().since, nowForAges())}
+                </time>{' '}
+                to{' '}
+                <time datetime={report().until} title={dateTime(report().until)}>
+                  {timeOn(report().until, nowForAges())}
+                </time>
+              </p>
+              <ReportParts report={report()} onChanged={again} />
+            </>
+          )}
+        </Show>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { For, type JSX, Show } from 'solid-js';
+import { moneyText } from '../../src/domain/moneyText.ts';
+import type { Report } from '../../src/schema/report.ts';
+import { BudgetRows } from '../budgets/BudgetRows.tsx';
+import { PoolRow } from '../budgets/PoolRow.tsx';
+import { count } from '../jobs/jobText.ts';
+import { inboxHash } from '../shell/router.ts';
+import { CostByJob } from './CostByJob.tsx';
+import { ReportRow } from './ReportRow.tsx';
+import { hasFailed, stopTone, whyText } from './stopText.ts';
+
+const OUTCOMES = {
+  complete: { says: 'Complete', tone: 'good' },
+  partial: { says: 'Complete in part', tone: 'partial' },
+  cancelled: { says: 'Cancelled', tone: 'over' },
+} as const;
+
+/** What needs a person first, then what came of the rest, then what it has cost. */
+export function ReportParts(props: { report: Report; onChanged: () => void }) {
+  const failed = () => props.report.stops.filter(hasFailed);
+  const stopped = () => props.report.stops.filter((stop) => !hasFailed(stop));
+  const isQuiet = () =>
+    Object.values(props.report.jobs).every((number) => number === 0) && props.report.costsOf === 0;
+  return (
+    <>
+      <Show
+        when={!isQuiet()}
+        fallback={
+          <div class="empty">
+            <h2>Nothing happened</h2>
+            <p>No job ended in this period, none works or waits, and no model was used.</p>
+          </div>
+        }
+      >
+        <Figures report={props.report} />
+        <Part
+          name="approvals"
+          title="Approvals that wait"
+          none="No approval waits."
+          of={props.report.approvals}
+        >
+          {(one) => (
+            <ReportRow
+              job={one}
+              href={inboxHash(one.jobId)}
+              says={`Approval of ${one.phase}`}
+              tone="needs-you"
+            />
+          )}
+        </Part>
+        <Part name="stops" title="Stopped" none="No job has stopped." of={stopped()}>
+          {(one) => <ReportRow job={one} says={whyText(one)} tone={stopTone(one)} stop={one} />}
+        </Part>
+        <Part name="failed" title="Failed" none="No job failed." of={failed()}>
+          {(one) => <ReportRow job={one} says={whyText(one)} tone="bad" stop={one} />}
+        </Part>
+        <Part
+          name="finished"
+          title="Finished"
+          none="No job was finished."
+          of={props.report.finished}
+        >
+          {(one) => <ReportRow job={one} {...OUTCOMES[one.outcome]} />}
+        </Part>
+      </Show>
+      <section class="section" aria-labelledby="spent">
+        <h2 id="spent">Spent of budgets</h2>
+        <Show
+          when={props.report.budgets.length > 0}
+          fallback={<p class="muted">No cap is set: jobs may use what they need.</p>}
+        >
+          <BudgetRows budgets={props.report.budgets} onChanged={props.onChanged} />
+        </Show>
+      </section>
+      <Show when={props.report.costs.length > 0}>
+        <CostByJob report={props.report} />
+      </Show>
+      <Show when={props.report.pools.length > 0}>
+        <section class="section" aria-labelledby="accounts">
+          <h2 id="accounts">Accounts of models</h2>
+          <ul class="plain budget-rows">
+            <For each={props.report.pools}>{(pool) => <PoolRow pool={pool} />}</For>
+          </ul>
+        </section>
+      </Show>
+    </>
+  );
+}
+
+/** Jobs of one kind, and how many. */
+function Part<Of>(props: {
+  name: string;
+  title: string;
+  none: string;
+  of: readonly Of[];
+  children: (one: Of) => JSX.Element;
+}) {
+  return (
+    <section class="section" aria-labelledby={props.name}>
+      <div class="section-head">
+        <h2 id={props.name}>{props.title}</h2>
+        <Show when={props.of.length > 0}>
+          <small>{count(props.of.length)}</small>
+        </Show>
+      </div>
+      <Show when={props.of.length > 0} fallback={<p class="muted">{props.none}</p>}>
+        <ul class="plain report-rows">
+          <For each={props.of}>{(one) => props.children(one)}</For>
+        </ul>
+      </Show>
+    </section>
+  );
+}
+
+function Figures(props: { report: Report }) {
+  const figures = () => {
+    const { jobs, cost } = props.report;
+    return [
+      ['Complete', count(jobs.complete)],
+      ['Complete in part', count(jobs.partial)],
+      ['Failed', count(jobs.failed)],
+      ['Cancelled', count(jobs.cancelled)],
+      ['Working now', count(jobs.working)],
+      ['In line now', count(jobs.queued)],
+      ['Waiting now', count(jobs.waiting)],
+      ['Cost', cost.calls === 0 && cost.unpriced === 0 ? 'no model used' : moneyText(cost)],
+    ] as const;
+  };
+  return (
+    <dl class="figures">
+      <For each={figures()}>
+        {([name, figure]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{figure}</dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Report } from '../../src/schema/report.ts';
+import type { Tone } from '../jobs/jobText.ts';
+
+type Stop = Report['stops'][number];
+
+const WHY: Readonly<Record<string, string>> = {
+  budget: 'Budget spent',
+  quota: 'Model at its limit',
+  outage: 'A service does not answer',
+  developer: 'Needs an answer',
+  external: 'Waits for a report from outside',
+  halted: 'Campaign halted',
+  paused: 'Paused',
+  until: 'Its time is over',
+  'stop-all': 'Stopped with all jobs',
+  failed: 'Failed',
+  escalated: 'Asks for help',
+};
+
+/** What has stopped a job, in a few words; what is not known by its own name. */
+export const whyText = ({ why }: Pick<Stop, 'why'>): string => WHY[why] ?? why;
+
+/** Whether the job has ended: only running it again helps. */
+export const hasFailed = ({ why }: Pick<Stop, 'why'>): boolean =>
+  why === 'failed' || why === 'escalated';
+
+/** A stop that ends by itself waits; any other one needs a person. */
+export const stopTone = (stop: Pick<Stop, 'why' | 'until'>): Tone =>
+  hasFailed(stop) ? 'bad' : stop.until === null ? 'needs-you' : 'waiting';
