@@ -5,6 +5,8 @@ import { line } from './log.ts';
 import { visitPatch } from './rows.ts';
 import type { Caller } from '../../src/schema/caller.ts';
 import { goTo } from './phaseChanges.ts';
+import { approvedWord } from '../../src/domain/invariants/invariant.ts';
+import { happened } from './rules/monitors.ts';
 import { approvalSkipped, withApproval } from './rules/checkpoints.ts';
 import { NO_SIGNALS } from './rules/contextOf.ts';
 import { phaseNamed } from './rules/phases.ts';
@@ -19,6 +21,10 @@ function held(context: JobContext, target: string, reason: string) {
   };
 }
 
+/** The approval of the newest visit, in the words of rules. */
+const phaseApproved = (context: JobContext) =>
+  happened(context, [approvedWord(context.approvals.at ?? context.phase)]);
+
 /** How the person came in; events of svc 0.2 do not say it. */
 const callerOf = (event: JobEvent): Caller | undefined =>
   event.type === 'job.resume' ? event.by : undefined;
@@ -31,7 +37,7 @@ export const approvalChanges = {
   approve: (context, event) => {
     const by = callerOf(event);
     return {
-      context: { approvals: withApproval(context.approvals) },
+      context: { approvals: withApproval(context.approvals), ...phaseApproved(context) },
       effects: [
         { type: 'row.patch', params: visitPatch(context, { approved_by: by ?? 'developer' }) },
         line(
@@ -45,7 +51,7 @@ export const approvalChanges = {
   },
   /** By `params.autoApprove`. */
   approveInAdvance: (context, event) => ({
-    context: { approvals: withApproval(context.approvals) },
+    context: { approvals: withApproval(context.approvals), ...phaseApproved(context) },
     effects: [
       { type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) },
       line(

@@ -2,7 +2,7 @@ import type { GuardNote } from '../../src/durable/chart.ts';
 import type { JobGuard } from './guards.ts';
 
 const CURRENT =
-  'the call comes from the session that runs now (that of a phase that is over is refused)';
+  'the call comes from the session that runs now (that of a phase that is over is refused), no invariant of the workflow forbids it';
 
 const reads = (says: string): GuardNote => ({ readsEvent: true, says });
 const knows = (says: string): GuardNote => ({ readsEvent: false, says });
@@ -37,6 +37,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
 
   phaseGone: reads('the phase is no longer in the workflow that was resolved for this visit'),
   workflowTooLarge: reads("the workflow's table is too large"),
+  beginRefused: reads('a rule of the workflow forbids that this phase begins now'),
   preparedAgentless: reads('this visit is prepared and its phase has no agent'),
   limitOver: reads('the job works unattended and its time is over'),
   preparedTooLate: reads(
@@ -112,8 +113,10 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   gotoAsked: knows('the agent has called goto_phase'),
   phaseFollows: knows('another phase follows in the workflow'),
   messageUnread: knows('a message is unread'),
-  gatePasses: knows('no work item is pending or in-progress'),
-  gateFails: knows('work items are open and the completion gate has blocked as often as it may'),
+  gatePasses: knows('no work item is pending or in-progress, and no rule forbids it to complete'),
+  gateFails: knows(
+    'work items are open or a rule forbids it to complete, and the completion gate has blocked as often as it may',
+  ),
 
   stoppingToCancel: knows('the session is being ended to cancel the job'),
   stoppingToPause: knows('the session is being ended to pause the job, not to cancel it'),

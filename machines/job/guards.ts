@@ -1,6 +1,6 @@
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
-import { gateOf } from './phaseChanges.ts';
+import { gateOf } from './gateChanges.ts';
 import { approvalProblems, subRunsAreOpen } from './rules/approval.ts';
 import { REJECT } from '../../src/domain/resumeKeys.ts';
 import {
@@ -24,6 +24,7 @@ import { MAX_OUTAGE_WAITS } from './rules/outage.ts';
 import { MAX_WORKFLOW_BYTES } from '../../src/domain/jobLimits.ts';
 import { concernsReference } from './rules/references.ts';
 import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
+import { beginRefused } from './rules/monitors.ts';
 import { rerunProblems } from './rules/rerun.ts';
 import { isUnasked } from './rules/unaskedKinds.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
@@ -129,6 +130,10 @@ export const jobGuards = {
     answersVisit(args) &&
     args.event.type === 'phase.prepared' &&
     jsonBytes(args.event.workflow) > MAX_WORKFLOW_BYTES,
+  beginRefused: ({ context, event }) =>
+    event.type === 'phase.prepared' &&
+    event.visit === context.visit &&
+    beginRefused(context, event.workflow) !== null,
   preparedAgentless: (args) => prepared(args) === 'agentless',
   preparedReady: (args) => prepared(args) === 'ready',
   preparationAnswered: answersVisit,

@@ -32,7 +32,7 @@ const MAX_MICROSTEPS = 100;
  * nothing shown), or continues if `next.sameVisit` is true, and `phase.prepare` is requested.
  * Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
  * working.settling; with an unapproved checkpoint before this phase, in the workflow as it is now →
- * working.preparing of that phase; when the workflow has lost the phase, or `phase.unprepared` →
+ * working.preparing of that phase; an invariant forbids that the phase begins → parked.developer; when the workflow has lost the phase, or `phase.unprepared` →
  * ended.failed; preparation given up because a service cannot be reached → parked.outage, eleven times in a
  * row; given up for anything else → parked.developer; a pause, or the time of a job that works
  * unattended is over → parked.paused (the visit ends,
@@ -70,7 +70,7 @@ const MAX_MICROSTEPS = 100;
  * lap without progress (`rules/laps.ts`), and the next session is warned, or the job goes →
  * parked.developer. What a person does, a merge and a closed work item set the count to zero. Leaves:
  * switch_workflow, goto_phase or the next phase → working.preparing. After the last phase: an
- * unread message → working.preparing; no open work item → ended.complete; else the completion gate
+ * unread message → working.preparing; no open work item, and no invariant forbids it → ended.complete; else the completion gate
  * blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
  * may, → ended.failed.
  *
@@ -175,6 +175,12 @@ const MAX_MICROSTEPS = 100;
  * to a forge was done. Leaves: a cancel → ended.cancelled.
  *
  * **ended.cancelled** - a person has cancelled the job.
+ *
+ * Invariants (`workflow.invariants`) are rules about what must never happen, such as a merge without
+ * an approval since the last push. What they have to remember of the journal is a few bits of the
+ * context (`rules/monitors.ts`), stepped by the events themselves. They are asked where a tool would
+ * do what they forbid, at a rerun, where a visit begins and before the job completes. A job takes
+ * them along when it switches its workflow.
  *
  * No way leads past an approval: what may follow is one rule (`rules/checkpoints.ts`). It is asked
  * where a tool or a person names a phase, where a phase is over or woken, and again where every

@@ -8,6 +8,7 @@ import type { Fallback } from '../../src/domain/fallback.ts';
 import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { LapLimits } from '../../src/domain/lapLimits.ts';
+import type { Monitored } from './monitored.ts';
 import type { Progress } from './progress.ts';
 import type { Continued } from './setback.ts';
 
@@ -227,6 +228,8 @@ export interface JobContext {
   writes: string[];
   /** Laps without progress; left out = nothing is known yet. */
   progress?: Progress | undefined;
+  /** What the rules of its workflow remember; left out = it has none, or nothing has happened. */
+  monitors?: Monitored | undefined;
   createdAt: number;
   /** Since when it waits for a slot; null = it does not. */
   queuedAt: number | null;

@@ -3,6 +3,7 @@ import { approvalChanges } from './approvalChanges.ts';
 import type { JobEffect, JobEffects } from './change.ts';
 import type { JobContext, JobInput } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
+import { gateChanges } from './gateChanges.ts';
 import { jobGuards } from './guards.ts';
 import { changeActions, effect } from '../kit/actions.ts';
 import { lapChanges } from './lapChanges.ts';
@@ -52,6 +53,7 @@ export const jobSetup = base.extend({
   actions: {
     ...actions(approvalChanges),
     ...actions(phaseChanges),
+    ...actions(gateChanges),
     ...actions(visitChanges),
     ...actions(toolChanges),
     ...actions(personChanges),

@@ -5,6 +5,7 @@ import { line } from './log.ts';
 import { acknowledgedPatch, messageRow, offerRow, readPatch, supersededPatch } from './rows.ts';
 import { NO_SETBACKS } from './rules/contextOf.ts';
 import { withoutLaps } from './rules/laps.ts';
+import { happened } from './rules/monitors.ts';
 
 const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   kickoff: 'with the kickoff of the session',
@@ -38,6 +39,7 @@ export const messageChanges = {
     return {
       context: {
         ...before,
+        ...happened(context, ['person']),
         ...withoutLaps(context),
         inbox: { ...inbox, arrived: n },
         unread: { ...counted, messages: counted.messages + 1 },

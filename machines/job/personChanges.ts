@@ -10,6 +10,7 @@ import { needsApproval, skippedBySwitch, withRejection, withVersion } from './ru
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
 import { lapsAfterEvent, withoutLaps } from './rules/laps.ts';
+import { happened, newsHappened } from './rules/monitors.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
@@ -46,6 +47,9 @@ export const park = (
 const REJECTED =
   'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
 
+/** In the words of rules: a person has answered, written, or had something run again. */
+const PERSON = 'person';
+
 const awaitedOf = ({ awaited }: JobContext) => {
   if (!awaited) throw new Error('an event is awaited but not specified');
   return awaited;
@@ -77,6 +81,7 @@ export const personChanges = {
         unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
         prs: afterNews(prs, event),
         ...lapsAfterEvent(context, event.kind),
+        ...newsHappened(context, event),
       },
       effects: [
         { type: 'row.put', params: eventRow(context, event, n) },
@@ -89,7 +94,7 @@ export const personChanges = {
    * more news.
    */
   noteOver: by(['forge.event'], (context, { event, at }) => ({
-    context: { prs: afterNews(context.prs, event) },
+    context: { prs: afterNews(context.prs, event), ...newsHappened(context, event) },
     effects: [
       { type: 'row.patch', params: prOverPatch(event) },
       line(context, { at }, 'event', newsText(event)),
@@ -141,7 +146,9 @@ export const personChanges = {
       approvals: withRejection(context.approvals),
     },
   }),
-  keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ context: { eventKey } })),
+  keepEventKey: by(['job.resume'], (context, { eventKey }) => ({
+    context: { eventKey, ...happened(context, [PERSON]) },
+  })),
   wakeByEvent: by(['forge.event'], (context, { event }) => {
     const awaited = awaitedOf(context);
     const woken = needsApproval(context)
@@ -155,9 +162,12 @@ export const personChanges = {
     };
   }),
   wakeByPerson: by(['job.resume', 'job.message'], (context, event) => ({
-    context: goTo(awaitedOf(context).from, {
-      eventKey: event.type === 'job.resume' ? event.eventKey : null,
-    }),
+    context: {
+      ...goTo(awaitedOf(context).from, {
+        eventKey: event.type === 'job.resume' ? event.eventKey : null,
+      }),
+      ...happened(context, [PERSON]),
+    },
   })),
   wakeByInbox: (context) => {
     const awaited = awaitedOf(context);
@@ -171,11 +181,16 @@ export const personChanges = {
       }),
     };
   },
-  keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) => ({
-    context: next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},
-  })),
+  keepResumeKey: by(['job.resume'], (context, { eventKey }) => {
+    const { next, prompt } = context;
+    const words = next
+      ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt }
+      : {};
+    return { context: { ...words, ...happened(context, [PERSON]) } };
+  }),
   runAgain: by(['job.resume', 'job.message'], (context, event) => ({
     context: {
+      ...happened(context, [PERSON]),
       ...closedEscalation(context),
       ...goTo(context.phase, {
         prompt: afterEnd(context),
@@ -187,6 +202,7 @@ export const personChanges = {
   rerun: by(['job.rerun'], (context, { phase }) => ({
     context: {
       ...withoutLaps(context),
+      ...happened(context, [PERSON]),
       ...closedEscalation(context),
       ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
       gateBlocks: 0,

@@ -2,14 +2,13 @@ import type { JobContext, NextStep } from './jobContext.ts';
 import type { Setback } from '../../src/domain/stopReasons.ts';
 import { by, type JobChange, type Patch } from './change.ts';
 import { isoTime } from '../kit/eventTime.ts';
-import type { JobEvent } from './jobEvents.ts';
-import { line } from './log.ts';
 import { visitPatch } from './rows.ts';
 import { coordinatorPuts } from './recordChanges.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
-import { completionGate, correctivePrompt, gateFailure, gateLine } from './rules/completionGate.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { happened, preparedTable, switchedTable } from './rules/monitors.ts';
+import { phaseWord } from '../../src/domain/invariants/invariant.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
@@ -87,18 +86,6 @@ const escalation = (context: JobContext): Partial<JobContext> => {
   };
 };
 
-/** Counts a block of the completion gate; the line of the log says which one it is. */
-const block = (context: JobContext, event: JobEvent) => {
-  const { workItems, limits } = context;
-  const gateBlocks = context.gateBlocks + 1;
-  return {
-    context: { gateBlocks },
-    effects: [
-      line(context, event, 'completion-gate', gateLine(workItems, gateBlocks, limits.gateBlocks)),
-    ],
-  };
-};
-
 /** Changes that move a job from phase to phase. */
 export const phaseChanges = {
   joinQueue: (context, event) => ({
@@ -110,9 +97,11 @@ export const phaseChanges = {
     const { id, params, phase, visit, session, approvals, setbacks } = context;
     const { outages, ...others } = setbacks;
     const status = visitStatus(workflow, phase, visit);
+    const table = preparedTable(context, workflow);
     return {
       context: {
-        workflow,
+        workflow: table,
+        ...(session === 0 ? happened({ ...context, workflow: table }, [phaseWord(phase)]) : {}),
         ...(outages === undefined ? {} : { setbacks: others }),
         approvals: session === 0 ? withVisit(approvals, phase) : approvals,
         status,
@@ -233,7 +222,7 @@ export const phaseChanges = {
       context: {
         ...carryOn(context, toPhase),
         workflowPath: to,
-        workflow,
+        workflow: switchedTable(context, workflow),
         approvals: {
           ...approvals,
           // `given` stays: who approved the visit that switches has approved what the switch steps
@@ -269,24 +258,4 @@ export const phaseChanges = {
   goToReader: (context) => ({
     context: goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }),
   }),
-  blockCompletion: (context, event) => {
-    const { phase, workItems, prs, gateBlocks, limits, eventKey } = context;
-    const prompt = correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks);
-    const blocked = block(context, event);
-    return { ...blocked, context: { ...goTo(phase, { prompt, eventKey }), ...blocked.context } };
-  },
-  failGate: (context, event) => {
-    const { workItems, limits } = context;
-    const blocked = block(context, event);
-    const escalationMessage = gateFailure(workItems, limits.gateBlocks);
-    return { ...blocked, context: { escalationMessage, ...blocked.context } };
-  },
 } satisfies Record<string, JobChange>;
-
-/** The verdict of the gate on the job as it is now. */
-export const gateOf = ({
-  workItems,
-  gateBlocks,
-  limits,
-}: JobContext): ReturnType<typeof completionGate> =>
-  completionGate(workItems, gateBlocks, limits.gateBlocks);

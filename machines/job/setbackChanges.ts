@@ -6,6 +6,8 @@ import { goAgain } from './phaseChanges.ts';
 import { park } from './personChanges.ts';
 import { givenBack, NO_SETBACKS } from './rules/contextOf.ts';
 import { MAX_DEATHS } from './rules/limits.ts';
+import { refusalText } from './rules/invariantTexts.ts';
+import { beginRefused, monitorsFor, preparedTable } from './rules/monitors.ts';
 import { outageText, outageUntil } from './rules/outage.ts';
 import { quotaText, quotaWait } from './rules/quota.ts';
 
@@ -123,6 +125,25 @@ export const setbackChanges = {
     const { parked } = park(context, event, 'outage', outageText(until, event.error));
     return {
       context: { parked: { ...parked, until }, setbacks: { ...setbacks, outages: outages + 1 } },
+    };
+  }),
+  /** The rules may have been read with this preparation. */
+  parkRefused: by(['phase.prepared'], (context, event) => {
+    const refused = beginRefused(context, event.workflow);
+    if (!refused) throw new Error('parkRefused without a rule that refuses');
+    const workflow = preparedTable(context, event.workflow);
+    const monitors = monitorsFor(context.monitors, workflow.invariants ?? []);
+    const { context: parked } = parkAgain(
+      context,
+      event,
+      `phase ${context.phase} cannot begin: ${refusalText(refused)}`,
+    );
+    return {
+      context: {
+        ...parked,
+        workflow,
+        ...(monitors ? { monitors: { ...monitors, held: refused.rule.id } } : {}),
+      },
     };
   }),
   parkAgentDied: (context, event) =>

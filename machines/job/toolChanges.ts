@@ -7,6 +7,7 @@ import { followedBy } from './rules/awaitedText.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { lapsAfterItems } from './rules/laps.ts';
+import { happened } from './rules/monitors.ts';
 import { isOver } from './rules/wakeMatch.ts';
 import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
@@ -27,6 +28,13 @@ const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef
 
 const errorIn = ({ error }: Readonly<Record<string, unknown>>): string =>
   shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
+
+/** What a write has brought about, in the words of rules. A repeat of create_pr brings commits. */
+function writeFacts(operation: string, isNew: boolean): string[] {
+  if (operation === 'merge_pr') return ['merge'];
+  if (operation !== 'create_pr') return [];
+  return isNew ? ['pr.opened', 'push'] : ['push'];
+}
 
 const without = ({ writes }: JobContext, key: string | null): string[] =>
   writes.filter((open) => open !== key);
@@ -140,7 +148,7 @@ export const toolChanges = {
    * Only for pull requests that are the job's own: a comment on another job's must not take it
    * over.
    */
-  storePr: by(['forge.wrote'], (context, { pr }) => {
+  storePr: by(['forge.wrote'], (context, { pr, operation }) => {
     if (!pr) throw new Error('a pull request was written but is missing');
     const { prs, workItems } = context;
     const known = prs.find(({ prId }) => prId === pr.prId);
@@ -153,6 +161,7 @@ export const toolChanges = {
       context: {
         prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
         workItems: withPr(workItems, item, pr.prId),
+        ...happened(context, writeFacts(operation, known === undefined), pr.prId),
       },
       effects: [{ type: 'row.put', params: prRow(context, pr, state) }],
     };

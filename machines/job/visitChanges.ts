@@ -4,6 +4,8 @@ import { line } from './log.ts';
 import { visitPatch, visitRow } from './rows.ts';
 import { approvedInAdvance } from './rules/checkpoints.ts';
 import { visitBegun } from './rules/contextOf.ts';
+import { happened } from './rules/monitors.ts';
+import { approvedWord } from '../../src/domain/invariants/invariant.ts';
 import { fallbackText, fallsBack } from './rules/fallback.ts';
 import { phaseNamed } from './rules/phases.ts';
 
@@ -17,6 +19,9 @@ export const visitChanges = {
       ...context,
       ...visitBegun(context),
       ...(fallback || isAsked ? { fallback } : {}),
+      ...(!continues && approvedInAdvance(context, context.next?.phase ?? '')
+        ? happened(context, [approvedWord(context.approvals.at ?? context.phase)])
+        : {}),
     };
     const effects: JobEffect[] = [];
     if (!continues && approvedInAdvance(context, begun.phase)) {

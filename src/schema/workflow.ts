@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { OwnCaps } from './budget.ts';
+import { Invariant } from './invariant.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -53,6 +54,8 @@ export const WorkflowTable = Type.Object({
   writesTo: Type.Optional(Type.Array(Type.String())),
   /** Caps of its jobs, which only tighten those of the configuration; left out = none. */
   budget: Type.Optional(OwnCaps),
+  /** Rules that its jobs are held to; left out = none. */
+  invariants: Type.Optional(Type.Array(Invariant)),
 });
 export type WorkflowTable = Type.Static<typeof WorkflowTable>;
 

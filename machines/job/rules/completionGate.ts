@@ -10,15 +10,16 @@ export const blockingItems = <Item extends Pick<WorkItem, 'status'>>(
 ): Item[] => items.filter(({ status }) => status === 'pending' || status === 'in-progress');
 
 /**
- * Whether the job may complete. Without work items the gate is skipped. `failed`: this block is the
- * last one allowed.
+ * Whether the job may complete. Without work items they do not matter. `forbidden`: a rule about the
+ * job does not let it complete yet. `failed`: this block is the last one allowed.
  */
 export function completionGate(
   items: readonly WorkItem[],
   blocksBefore: number,
   limit: number,
+  forbidden = false,
 ): 'passed' | 'blocked' | 'failed' {
-  if (blockingItems(items).length === 0) return 'passed';
+  if (blockingItems(items).length === 0 && !forbidden) return 'passed';
   return blocksBefore + 1 >= limit ? 'failed' : 'blocked';
 }
 
@@ -41,13 +42,14 @@ export const isGatePrompt = (prompt: string | null): boolean => prompt?.startsWi
 
 /**
  * The prompt of the run that follows a block: the blocking items, each with its pull requests, open
- * and merged apart.
+ * and merged apart; and what a rule says that forbids it to complete.
  */
 export function correctivePrompt(
   items: readonly WorkItem[],
   prs: readonly PrRef[],
   block: number,
   limit: number,
+  forbidden?: string,
 ): string {
   const blocking = blockingItems(items);
   const lines = blocking.map((item) => {
@@ -56,28 +58,49 @@ export function correctivePrompt(
     const merged = own.filter(({ state }) => state === 'merged');
     return `- ${nameOf(item)}; open pull requests: ${listOf(open)}; merged: ${listOf(merged)}`;
   });
-  const text = [
-    `${MARK} The job cannot complete yet: ${blocking.length} work item(s) are not closed (block ${block} of ${limit}; the last one fails the job).`,
+  const count = `(block ${block} of ${limit}; the last one fails the job)`;
+  const open = [
+    `${MARK} The job cannot complete yet: ${blocking.length} work item(s) are not closed ${count}.`,
     ...lines,
     'For each of them: when its work is done and merged, set it to complete with update_work_item; when work is missing, use goto_phase to do it; when it cannot be done, set it to escalated or call escalate.',
+  ];
+  const text = [
+    ...(blocking.length > 0 ? open : [`${MARK} The job cannot complete yet ${count}.`]),
+    ...(forbidden === undefined ? [] : [`To complete: ${forbidden}`]),
   ];
   return shorten(text.join('\n'), MAX_PROMPT_CHARS);
 }
 
 /** One line for the job's log. */
-export const gateLine = (items: readonly WorkItem[], block: number, limit: number): string => {
-  const ids = blockingItems(items).map(({ id, status }) => `${id} (${status})`);
-  return shorten(
-    `blocked ${block} of ${limit}: not closed: ${ids.join(', ')}`,
+export const gateLine = (
+  items: readonly WorkItem[],
+  block: number,
+  limit: number,
+  forbidden?: string,
+): string =>
+  shorten(
+    `blocked ${block} of ${limit}: ${reasons(items, 'not closed', forbidden)}`,
     MAX_KEPT_REASON_CHARS,
   );
-};
 
-/** The escalationMessage of a job that the gate failed: names the unclosed work items. */
-export const gateFailure = (items: readonly WorkItem[], limit: number): string =>
+function reasons(items: readonly WorkItem[], what: string, forbidden: string | undefined): string {
+  const ids = blockingItems(items).map(({ id, status }) => `${id} (${status})`);
+  return [
+    ...(ids.length > 0 || forbidden === undefined ? [`${what}: ${ids.join(', ')}`] : []),
+    ...(forbidden === undefined ? [] : [forbidden]),
+  ].join('; ');
+}
+
+/**
+ * The escalationMessage of a job that the gate failed: names the unclosed work items, and the rule
+ * that forbids it to complete.
+ */
+export const gateFailure = (
+  items: readonly WorkItem[],
+  limit: number,
+  forbidden?: string,
+): string =>
   shorten(
-    `completion gate: ${limit} blocks in a row; work items not closed: ${blockingItems(items)
-      .map(({ id, status }) => `${id} (${status})`)
-      .join(', ')}`,
+    `completion gate: ${limit} blocks in a row; ${reasons(items, 'work items not closed', forbidden)}`,
     MAX_KEPT_REASON_CHARS,
   );

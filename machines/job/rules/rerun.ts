@@ -1,5 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 import { approvalBefore } from './checkpoints.ts';
+import { phaseWord } from '../../../src/domain/invariants/invariant.ts';
+import { refusalText } from './invariantTexts.ts';
+import { refusedBy } from './monitors.ts';
 import { phaseNamed } from './phases.ts';
 
 /** Why a person's rerun of the phase is refused, in sentences; empty = it is taken. */
@@ -13,7 +16,10 @@ export function rerunProblems(context: JobContext, target: string): string[] {
   // What begins with the next slot anyway.
   if (next !== null && next.phase === target) return [];
   const missing = approvalBefore(context, target);
-  if (missing === null) return [];
+  if (missing === null) {
+    const refused = refusedBy(context, phaseWord(target));
+    return refused ? [refusalText(refused)] : [];
+  }
   const way =
     parked?.kind === 'approval' && missing === approvals.at
       ? `approve phase ${missing} first`

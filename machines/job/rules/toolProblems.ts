@@ -3,6 +3,7 @@ import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import { awaitProblems } from './awaitProblems.ts';
 import { approvalBeyond } from './checkpoints.ts';
 import { orchestrationProblems } from './coordination.ts';
+import { refusalText } from './invariantTexts.ts';
 import { paramsProblems } from './jobParams.ts';
 import {
   jsonBytes,
@@ -12,6 +13,7 @@ import {
   MAX_PRS,
 } from './limits.ts';
 import { MAX_WORKFLOW_BYTES } from '../../../src/domain/jobLimits.ts';
+import { callRefused } from './monitors.ts';
 import { phaseNamed } from './phases.ts';
 import { withUpdate, workItemProblems } from './workItems.ts';
 
@@ -169,5 +171,7 @@ export function toolProblems(context: JobContext, event: ToolEvent): string[] {
     ];
   }
   const own = ownProblems(context, event);
-  return own.length > 0 ? own : roomProblems(context, event);
+  if (own.length > 0) return own;
+  const refused = callRefused(context, event);
+  return refused ? [refusalText(refused)] : roomProblems(context, event);
 }

@@ -51,7 +51,7 @@ export const routes = <const Target extends string>(goOn: Target) =>
         'goToReader',
       ],
     },
-    { guard: 'gatePasses', target: '#job.ended.complete' },
+    { guard: 'gatePasses', target: '#job.ended.complete', actions: 'noteComplete' },
     {
       guard: 'gateFails',
       target: '#job.ended.failed',

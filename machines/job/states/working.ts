@@ -43,6 +43,11 @@ const preparing = jobSetup.createStateConfig({
         ],
       },
       {
+        guard: 'beginRefused',
+        target: '#job.parked.developer',
+        actions: [endVisit('invariant'), 'parkRefused'],
+      },
+      {
         guard: 'preparedAgentless',
         target: 'settling',
         actions: 'storePrepared',
