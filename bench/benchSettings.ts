@@ -1,3 +1,4 @@
+import { NO_SANDBOX } from '../src/domain/sandboxProfiles.ts';
 import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../src/domain/lapLimits.ts';
 import { join } from 'node:path';
 import type { Settings } from '../src/schema/settings.ts';
@@ -26,6 +27,7 @@ export const benchSettings = (home: string): Settings => ({
     sessionOutputBytes: 16 * 1024 * 1024,
     stopGraceSeconds: 1,
     gateBlocks: 5,
+    ...NO_SANDBOX,
   },
   server: { host: '127.0.0.1', port: 0, auth: 'auto' },
   forges: { local: { repos: {} } },

@@ -118,6 +118,7 @@ function parts(root: string): Part[] {
         entryPoints: {
           'runner/main': 'src/main.ts',
           'runner/pluginProcess': 'src/plugins/process/main.ts',
+          'runner/sandboxHost': 'src/sandbox/host/main.ts',
           'cli/start': 'cli/start.ts',
           'cli/tool': 'cli/tool.ts',
           'cli/complete': 'cli/completion/complete.ts',

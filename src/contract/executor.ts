@@ -3,6 +3,7 @@ import type { QuotaLimit, QuotaUse } from '../domain/quotaKinds.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
+import type { SessionSandbox } from './sandbox.ts';
 import type { SeenCall } from './seenCall.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
@@ -93,6 +94,11 @@ export interface SessionRequest extends SessionRef {
    * Marks every process of the session, so that a later start finds those that outlived a crash.
    */
   marker: string;
+  /**
+   * What confines the processes of the session; every program of it is started through `wrap`. Left
+   * out: nothing does. Installed plugins do not get it.
+   */
+  sandbox?: SessionSandbox | undefined;
   /**
    * Takes the secrets that the runner knows out of a text: other agents' keys and its own token
    * among them. Left out: none are known. Installed plugins do not get it.

@@ -16,6 +16,7 @@ import { campaignStart } from './checkedCampaign.ts';
 import { checkedJob, refuseOverBudget } from './checkedJob.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
 import { factsOfNew, type NewJob } from '../budgets/newJob.ts';
+import { refuseUnconfined, sandboxTerms } from './sandboxTerms.ts';
 import { refuseUnenforced, unattendedTerms } from './unattendedTerms.ts';
 import { estimateOf } from './jobEstimate.ts';
 import { jobFindings } from './jobFindings.ts';
@@ -31,12 +32,12 @@ export interface JobOrigin {
 }
 
 /** What a job may spend and do that is to work unattended; undefined for any other. */
-const termsOf = (deps: CreateJobDeps, job: NewJob): string[] | undefined => {
+const termsOf = async (deps: CreateJobDeps, job: NewJob): Promise<string[] | undefined> => {
   if (job.params.unattended === undefined) return undefined;
   const accounts = deps.budgets?.accountsOfNew(factsOfNew(job)) ?? [];
   const known = { settings: deps.settings, accounts };
   refuseUnenforced(job, known);
-  return unattendedTerms(job, known);
+  return [...unattendedTerms(job, known), ...(await sandboxTerms(deps))];
 };
 
 export type CreateJob = ReturnType<typeof createJobCreator>;
@@ -71,7 +72,8 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       if (origin) params.trigger = origin.trigger;
       if (findings) params.findingsSha = findings.sha256;
       refuseOverBudget(deps, job);
-      const terms = termsOf(deps, job);
+      await refuseUnconfined(deps, job);
+      const terms = await termsOf(deps, job);
       const estimate = await estimateOf(deps, job);
       for (;;) {
         const { id, createdAt } = ids.next(params, now());

@@ -5,6 +5,7 @@ import type { Workplace } from '../workplace/workplace.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
 import type { RunJudge } from './cannotRun.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { JobIds } from './jobIds.ts';
 import type { KnownRepositories } from './knownRepositories.ts';
 import type { Budgets } from '../budgets/budgets.ts';
@@ -29,6 +30,8 @@ export interface CreateJobDeps {
   budgets?: Pick<Budgets, 'problemOfNew' | 'accountsOfNew'>;
   /** What a job may use; default: it is not estimated. */
   estimates?: Pick<Estimates, 'of'>;
+  /** What confines sessions; default: nothing does, and nothing has to. */
+  sandboxes?: Pick<Sandboxes, 'refusal' | 'probed'>;
   requests: Requests;
   ids: JobIds;
   now(): number;

@@ -9,6 +9,7 @@ import type { Job, JobSummary } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
+import { NO_SANDBOXES } from '../sandbox/noSandboxes.ts';
 import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
@@ -90,6 +91,7 @@ export const createCore = (deps: RunnerDeps) => {
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
     trackers: deps.trackers ?? NO_TRACKERS,
     remote: deps.remote ?? NO_REMOTE,
+    sandboxes: deps.sandboxes ?? NO_SANDBOXES,
     /** Whether there is something that must not go out with a branch. */
     knowsSecrets: deps.secretStream !== undefined,
     secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),

@@ -54,6 +54,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
   return {
     async start() {
       await endOrphans(core);
+      core.sandboxes.sweep();
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');

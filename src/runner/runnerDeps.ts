@@ -12,6 +12,7 @@ import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Blobs } from '../workplace/blobs.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { RunJudge } from '../job/cannotRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
@@ -52,6 +53,8 @@ export interface RunnerDeps {
   advise?: RunJudge['advise'];
   /** The tenant layer if it is a git repository elsewhere; default: none. */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
+  /** What confines sessions; default: nothing, whatever the settings say. */
+  sandboxes?: Sandboxes;
   /** External tool servers of jobs; default: none. */
   servers?: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */

@@ -1,5 +1,6 @@
 import type { CallLimits, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
+import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import type { TriggerRule } from './trigger.ts';
 
 /** Alias of a model, e.g. `planning`. */
@@ -58,6 +59,18 @@ export interface GitRemoteOverlay {
   token: string;
 }
 
+/** How sessions are confined: `runner.sandbox` and its kin. */
+export interface SandboxSettings {
+  /** Default off. */
+  sandbox: SandboxMode;
+  /** `any`: sandboxCommand where there is one, else the sandbox runtime, else bubblewrap. Default any. */
+  sandboxProfile: SandboxProfile | 'any';
+  /** Command line that programs are started behind; `{job}`, `{cwd}` and `{home}` are filled in. */
+  sandboxCommand: readonly string[];
+  /** Hosts that sessions may ask, beside those of their models and tool servers. */
+  sandboxHosts: readonly string[];
+}
+
 /**
  * Everything that the runner is built from: the config file with its defaults, the environment and
  * the flags joined.
@@ -102,7 +115,7 @@ export interface Settings {
      * default 5.
      */
     gateBlocks: number;
-  };
+  } & SandboxSettings;
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
   /** Rules by which webhooks make jobs; default none. */
   triggers?: readonly TriggerRule[];

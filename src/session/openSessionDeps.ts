@@ -15,6 +15,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { PoolSessionDeps } from './poolSession.ts';
 import type { Steered, SteeredRun } from './steered.ts';
 import type { SessionLine } from './agentLines.ts';
@@ -30,13 +31,14 @@ export type PrNotes = (
 ) => Promise<{ preflight: string | null; gateStates: string | null }>;
 
 export interface OpenSessionDeps {
-  settings: Pick<Settings, 'llm' | 'runner' | 'home' | 'noProgress'>;
+  settings: Pick<Settings, 'llm' | 'runner' | 'home' | 'noProgress' | 'paths'>;
   workplace: Workplace;
   forges: Forges;
   trackers: Trackers;
   overlays: JobOverlays;
   sessions: LiveSessions;
   tools: ToolHost;
+  sandboxes: Pick<Sandboxes, 'open'>;
   executor(id: string): Executor | undefined;
   job(jobId: string): Job;
   prNotes: PrNotes;

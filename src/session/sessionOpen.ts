@@ -6,6 +6,7 @@ import type { Executor, SessionRequest, SessionResult } from '../contract/execut
 import { SvcError } from '../lib/errors.ts';
 import { ownForge, repoOfParams } from '../providers/forges.ts';
 import { ownTracker } from '../providers/trackers.ts';
+import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { EnteredSession } from './liveSessions.ts';
@@ -17,6 +18,7 @@ import { requestOf } from './sessionRequest.ts';
 import type { Stop } from '../budgets/budgetDeps.ts';
 import { SessionBudget } from './sessionBudget.ts';
 import { SessionDeadline } from './sessionDeadline.ts';
+import { openSandbox } from './sessionSandbox.ts';
 import { SessionUsage } from './sessionUsage.ts';
 import { SessionWatch } from './sessionWatch.ts';
 import type { OpenSessionDeps, Opening, OpenParams } from './openSessionDeps.ts';
@@ -170,6 +172,7 @@ const runSession = async (
     callsOf: callsOf(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });
+  let confined: OpenedSandbox | null = null;
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
     const llm = phaseModel(settings.llm, params.phase);
@@ -201,7 +204,9 @@ const runSession = async (
     if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);
     if (run.recovered)
       await deps.log(ref, [{ from: 'runner', tag: 'control', line: restartText(request.resume) }]);
-    const live = await executor.run(request);
+    const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
+    confined = await openSandbox(deps, { ref, job, layer, executor, request });
+    const live = await executor.run({ ...request, sandbox: confined.sandbox });
     budget.watch(live);
     watch.watch(live);
     entered.steer(steered);
@@ -228,6 +233,7 @@ const runSession = async (
     }
     throw error;
   } finally {
+    await confined?.close();
     await opened.close();
     await workplace.forgetSecrets(ref);
   }

@@ -1,3 +1,4 @@
+import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
@@ -190,6 +191,7 @@ const settingsOf = (chance: Chance): Settings => ({
     sessionOutputBytes: 1_000_000,
     stopGraceSeconds: 5,
     gateBlocks: 3,
+    ...NO_SANDBOX,
   },
   server: { host: '127.0.0.1', port: 0, auth: 'off' },
   forges: { local: { repos: {} } },

@@ -60,6 +60,10 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     sessionMinutes: 90,
     sessionOutputBytes: 2048,
     stopGraceSeconds: 1,
+    sandbox: 'auto',
+    sandboxProfile: 'bubblewrap',
+    sandboxCommand: ['firejail', '--quiet'],
+    sandboxHosts: ['registry.example.org', '*.example.org:8443'],
   },
   server: { host: '127.0.0.1', port: 0, auth: 'required' },
   forges: {

@@ -1,5 +1,25 @@
 import Type from 'typebox';
+import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../domain/sandboxProfiles.ts';
 import { section } from './fieldSchemas.ts';
+
+/** Registries of packages, which most builds ask. */
+export const DEFAULT_SANDBOX_HOSTS: readonly string[] = [
+  'registry.npmjs.org',
+  'registry.yarnpkg.com',
+  'pypi.org',
+  'files.pythonhosted.org',
+  'index.crates.io',
+  'static.crates.io',
+  'proxy.golang.org',
+  'sum.golang.org',
+  'repo.maven.apache.org',
+  'plugins.gradle.org',
+  'rubygems.org',
+  'index.rubygems.org',
+];
+
+/** `name`, `name:port` or `*.name`. */
+const HOST = '^(\\*\\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$';
 
 export const RunnerSection = Type.Object(
   {
@@ -26,6 +46,28 @@ export const RunnerSection = Type.Object(
       maximum: 300,
       default: 5,
       description: 'Time between the polite and the forced end of a session, in seconds.',
+    }),
+    sandbox: Type.Enum([...SANDBOX_MODES], {
+      default: 'off',
+      description:
+        'Whether sessions are confined by the operating system: never, where this machine can, or not without (no job starts then).',
+    }),
+    sandboxProfile: Type.Enum(['any', ...SANDBOX_PROFILES], {
+      default: 'any',
+      description:
+        'By what: the sandbox runtime (files, processes, hosts), bubblewrap (files, processes), or sandboxCommand. any: sandboxCommand where there is one, else the runtime, else bubblewrap.',
+    }),
+    sandboxCommand: Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
+      default: [],
+      maxItems: 100,
+      description:
+        'A command line of your own that programs of sessions are started behind. {job}, {cwd} and {home} stand for the folder of the job, the working directory and the folder of svc.',
+    }),
+    sandboxHosts: Type.Array(Type.String({ pattern: HOST, maxLength: 253 }), {
+      default: [...DEFAULT_SANDBOX_HOSTS],
+      maxItems: 200,
+      description:
+        'Hosts that sessions in the sandbox runtime may ask, such as registries: name, name:port or *.name. Those of their models and tool servers are added.',
     }),
   },
   { ...section, title: 'Jobs and sessions' },

@@ -59,9 +59,9 @@ export const secretsOf = (
 ];
 
 async function ownTools({ request, clock }: PrepareOptions, places: Places): Promise<AgentTool[]> {
-  const { overlayDir, env, sessionDir, marker, builtInTools } = request;
+  const { overlayDir, env, sessionDir, marker, sandbox, builtInTools } = request;
   // The folder of the session is where `svc tool` finds the tool server.
-  const place = { clock, env: { ...env, SVC_SESSION_DIR: sessionDir }, marker };
+  const place = { clock, env: { ...env, SVC_SESSION_DIR: sessionDir }, marker, sandbox };
   const skills = await loadSkills(places, overlayDir);
   const all = [
     ...fileTools(places),

@@ -19,7 +19,7 @@ import { endGroup } from '../process/processGroup.ts';
 import { MARKER_VARIABLE } from '../process/processTable.ts';
 import { quotaStop } from '../process/quota/quotaStop.ts';
 import type { StopReason } from '../../contract/session.ts';
-import { inCgroup } from '../process/sessionCgroup.ts';
+import { type Exit, exitOf, sessionStart } from '../process/sessionStart.ts';
 
 /** sysexits' EX_TEMPFAIL: the program wants to continue later. */
 const EXIT_PAUSE = 75;
@@ -44,10 +44,6 @@ interface CommandSessionOptions {
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
-interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
 
 /**
  * One run of a program as an agent session, in a process group of its own that is gone when
@@ -85,7 +81,7 @@ export class CommandSession implements Session {
     const { request, program, args, clock, graceMs } = this.#options;
     const { cwd, marker } = request;
     const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
-    const started = inCgroup(marker, { program, args }, { env, cwd });
+    const started = sessionStart(request, { program, args }, env);
     const child: Child = spawn(started.program, started.args, {
       cwd,
       env,
@@ -95,7 +91,7 @@ export class CommandSession implements Session {
     // The kickoff is a file of the session's folder: a program that was started has it.
     child.once('spawn', () => this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' }));
     const exit = new Promise<Exit>((resolve, reject) => {
-      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('exit', (code, signal) => resolve(exitOf(request, code, signal)));
       child.once('error', reject);
     });
     const drained = this.#read(child);

@@ -9,7 +9,7 @@ import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';
 import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
-import { inCgroup } from './sessionCgroup.ts';
+import { exitOf, sessionStart } from './sessionStart.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 import { deadline } from '../../lib/waiting.ts';
 
@@ -20,7 +20,7 @@ import { deadline } from '../../lib/waiting.ts';
 const DRAIN_MS = 1_000;
 
 interface AgentProcessOptions {
-  request: Pick<SessionRequest, 'cwd' | 'env' | 'sessionDir' | 'marker'>;
+  request: Pick<SessionRequest, 'cwd' | 'env' | 'sessionDir' | 'marker' | 'sandbox'>;
   program: string;
   args: readonly string[];
   /** Beside the environment of the request. */
@@ -69,7 +69,7 @@ export class AgentProcess {
       SVC_SESSION_DIR: request.sessionDir,
       [MARKER_VARIABLE]: marker,
     };
-    const started = inCgroup(marker, { program, args }, { env, cwd });
+    const started = sessionStart(request, { program, args }, env);
     this.child = spawn(started.program, started.args, {
       cwd,
       env,
@@ -77,7 +77,8 @@ export class AgentProcess {
       detached: true,
     });
     this.exited = new Promise((resolve) => {
-      this.child.once('exit', (code, signal) => {
+      this.child.once('exit', (exitCode, exitSignal) => {
+        const { code, signal } = exitOf(request, exitCode, exitSignal);
         const words = `${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`;
         resolve({ words, how: code === null ? 'killed' : 'exited' });
       });

@@ -2,6 +2,7 @@ import { sleep } from '../../lib/waiting.ts';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import type { ProgramStart } from '../../contract/sandbox.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { programOnPath } from './programOnPath.ts';
 
@@ -46,12 +47,6 @@ function ownCgroup(): string | null {
   return folder;
 }
 
-/** How a program is started. */
-export interface Start {
-  program: string;
-  args: readonly string[];
-}
-
 /**
  * Joins the cgroup before it becomes the program, so that no child of the program can be born
  * outside. Shells leave variables of their own.
@@ -75,9 +70,9 @@ const isThere = (
  */
 export function inCgroup(
   marker: string,
-  start: Start,
+  start: ProgramStart,
   { env, cwd }: { env: Readonly<Record<string, string | undefined>>; cwd: string },
-): Start {
+): ProgramStart {
   const own = ownCgroup();
   const name = nameOf(marker);
   const { program, args } = start;

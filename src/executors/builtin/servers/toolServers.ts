@@ -13,7 +13,7 @@ const OWN = 'svc';
 const MAX_NAME_CHARS = 64;
 
 interface ToolServersOptions {
-  request: Pick<SessionRequest, 'tools' | 'mcpServers' | 'cwd' | 'env' | 'marker'>;
+  request: Pick<SessionRequest, 'tools' | 'mcpServers' | 'cwd' | 'env' | 'marker' | 'sandbox'>;
   clock: Clock;
   /** Gives up when it is aborted. */
   signal: AbortSignal;
@@ -27,12 +27,13 @@ const toolName = (server: string, tool: string): string =>
 function transportOf(server: McpServer, { request, clock }: ToolServersOptions): Connect {
   if (server.transport !== 'stdio')
     return () => httpTransport(server.url ?? '', server.headers, server.transport === 'sse');
+  const env = { ...request.env, ...server.env, [MARKER_VARIABLE]: request.marker };
+  const start = { program: server.command ?? '', args: server.args };
   return () =>
     new StdioTransport({
-      program: server.command ?? '',
-      args: server.args,
+      ...(request.sandbox?.wrap(start, request.cwd) ?? start),
       cwd: request.cwd,
-      env: { ...request.env, ...server.env, [MARKER_VARIABLE]: request.marker },
+      env,
       clock,
     });
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import { endGroup } from '../../process/processGroup.ts';
 import { MARKER_VARIABLE } from '../../process/processTable.ts';
-import { inCgroup } from '../../process/sessionCgroup.ts';
+import { type SessionPlace, sessionStart } from '../../process/sessionStart.ts';
 import { ToolFault } from '../agentTool.ts';
 import { BoundedText } from '../../../lib/boundedText.ts';
 
@@ -22,11 +22,9 @@ const GRACE_MS = 1_000;
 const DRAIN_MS = 500;
 
 /** Where programs of a session run. */
-export interface ProgramPlace {
+export interface ProgramPlace extends Pick<SessionPlace, 'marker' | 'sandbox'> {
   clock: Clock;
   env: Readonly<Record<string, string>>;
-  /** Marks every process of the session. */
-  marker: string;
 }
 
 export interface ProgramOutcome {
@@ -42,7 +40,7 @@ export interface ProgramOutcome {
  * and left behind is ended with it. Throws ToolFault when it cannot be started.
  */
 export async function runProgram(
-  { clock, env, marker }: ProgramPlace,
+  { clock, env, marker, sandbox }: ProgramPlace,
   {
     program,
     args,
@@ -59,7 +57,7 @@ export async function runProgram(
 ): Promise<ProgramOutcome> {
   if (signal.aborted) return { output: '', code: null, why: 'interrupted' };
   const whole = { ...env, [MARKER_VARIABLE]: marker };
-  const started = inCgroup(marker, { program, args }, { env: whole, cwd });
+  const started = sessionStart({ cwd, marker, sandbox }, { program, args }, whole);
   const child = spawn(started.program, started.args, {
     cwd,
     env: whole,

@@ -1,0 +1,47 @@
+import type { NewJob } from '../budgets/newJob.ts';
+import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import { SANDBOX_TEXT } from '../domain/sandboxProfiles.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Settings } from '../schema/settings.ts';
+
+interface SandboxDeps {
+  settings: Pick<Settings, 'llm' | 'runner'>;
+  /** Default: none, and nothing is refused for the lack of one. */
+  sandboxes?: Pick<Sandboxes, 'refusal' | 'probed'>;
+}
+
+const executorsOf = ({ workflow }: NewJob, { llm }: SandboxDeps['settings']): string[] => [
+  ...new Set(
+    workflow.phases
+      .filter(({ agent }) => agent !== null)
+      .map((phase) => executorOf(phaseModel(llm, phase).provider)),
+  ),
+];
+
+/** Refuses a job that must be confined and cannot be. Throws SvcError `cannot-run`. */
+export async function refuseUnconfined(
+  { settings, sandboxes }: SandboxDeps,
+  job: NewJob,
+): Promise<void> {
+  const refusal = await sandboxes?.refusal(settings.runner, executorsOf(job, settings));
+  if (refusal) throw refusal;
+}
+
+/** What confines a job that works unattended, and which hosts it may ask; a sentence each. */
+export async function sandboxTerms({ settings, sandboxes }: SandboxDeps): Promise<string[]> {
+  if (sandboxes === undefined) return [];
+  const { profile, lacks } = await sandboxes.probed(settings.runner);
+  if (profile === null)
+    return [
+      `No sandbox: its agents may read what you may read, and ask any host (${lacks}). svc doctor names the commands that change this.`,
+    ];
+  const hosts = settings.runner.sandboxHosts.join(', ');
+  return [
+    `Sandbox ${profile}: ${SANDBOX_TEXT[profile]}.`,
+    ...(profile === 'runtime'
+      ? [
+          `Hosts that it may ask: those of its models and tool servers${hosts === '' ? '' : `, and ${hosts}`}.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * The program around a session in the profile `runtime`: it holds the proxy that filters hosts,
+ * starts the agent inside, and ends with its exit code. A process for each session: hosts differ,
+ * and what it has started ends with it.
+ */
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { insideCommand } from './insideCommand.ts';
+import { insiders } from './insiders.ts';
+import type { HostPolicy } from './policy.ts';
+import { Refusals } from './refusals.ts';
+import { loadRuntime } from './runtime.ts';
+import { forwardTools } from './toolForwarder.ts';
+
+/** Attributes what is refused; the same for all of a session. */
+const COMMAND_ID = 'svc';
+const FAILED = 70;
+
+async function run([file = '', ...argv]: readonly string[]): Promise<number> {
+  const policy: HostPolicy = JSON.parse(readFileSync(file, 'utf8'));
+  const { write, hide, show, hosts, dir, cwd } = policy;
+  const temporary = process.env.TMPDIR ?? '/tmp';
+  // Its sockets are in the folder that goes with the session, and nothing of the checkout is
+  // protected on its own.
+  process.env.TMPDIR = dir;
+  process.chdir(dir);
+  const runtime = await loadRuntime(pathToFileURL(policy.entry).href);
+  const toolUrl = await forwardTools(policy.toolUrl);
+  await runtime.initialize(
+    {
+      network: {
+        allowedDomains: [...hosts, new URL(toolUrl).host],
+        deniedDomains: [],
+        strictAllowlist: true,
+      },
+      filesystem: {
+        denyRead: hide.filter((path) => existsSync(path)),
+        allowRead: [...show, ...write, dir],
+        allowWrite: [...write],
+        denyWrite: [],
+        allowGitConfig: true,
+      },
+      mandatoryDenySearchDepth: 1,
+    },
+    undefined,
+    true,
+  );
+  const refusals = new Refusals();
+  runtime.getSandboxViolationStore().subscribe((all) => {
+    for (const { line } of all) {
+      const shown = refusals.take(line);
+      if (shown !== null) appendFileSync(policy.refused, `${shown}\n`);
+    }
+  });
+  const inside = insideCommand({ argv, cwd, temporary, toolUrl, wayFile: policy.wayFile, hosts });
+  const wrapped = await runtime.wrapWithSandbox(inside, undefined, undefined, undefined, {
+    commandId: COMMAND_ID,
+  });
+  const child = spawn('/bin/sh', ['-c', `exec ${wrapped}`], { stdio: 'inherit', detached: true });
+  const end = (signal: NodeJS.Signals) => {
+    const { pid } = child;
+    if (pid === undefined) return;
+    // A signal to what is around the agent would end that at once, and the agent with it.
+    const targets = process.platform === 'linux' ? insiders(pid) : [-pid];
+    for (const target of targets) {
+      try {
+        process.kill(target, signal);
+      } catch {
+        // Gone meanwhile.
+      }
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => end(signal));
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exit, signal) =>
+      resolve(exit ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    );
+  });
+  runtime.cleanupAfterCommand();
+  await runtime.reset();
+  return code;
+}
+
+try {
+  process.exit(await run(process.argv.slice(2)));
+} catch (error) {
+  process.stderr.write(
+    `The sandbox could not be started: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exit(FAILED);
+}

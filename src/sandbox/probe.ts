@@ -1,0 +1,92 @@
+import type { Clock } from '../lib/clock.ts';
+import type { SandboxProfile } from '../domain/sandboxProfiles.ts';
+import type { SandboxSettings } from '../schema/settings.ts';
+import { bubblewrapParts, commandPart, type PartState, runtimeParts } from './parts.ts';
+
+/** How long a machine that lacks something is believed to still lack it, ms. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** What one profile comes to on this machine. */
+export interface ProfileState {
+  profile: SandboxProfile;
+  parts: readonly PartState[];
+}
+
+export const isUsable = ({ parts }: ProfileState): boolean => parts.every(({ ok }) => ok);
+
+/** Which profiles are asked for, the best one first. */
+export function wantedProfiles({
+  sandboxProfile,
+  sandboxCommand,
+}: Pick<SandboxSettings, 'sandboxProfile' | 'sandboxCommand'>): readonly SandboxProfile[] {
+  if (sandboxProfile !== 'any') return [sandboxProfile];
+  return sandboxCommand.length > 0 ? ['command'] : ['runtime', 'bubblewrap'];
+}
+
+/** Why none of them can be used, as a clause. */
+export const lackText = (states: readonly ProfileState[]): string =>
+  [
+    ...new Set(
+      states.flatMap(({ parts }) => parts.filter(({ ok }) => !ok).map(({ detail }) => detail)),
+    ),
+  ].join('; ');
+
+interface ProbeOptions {
+  platform: NodeJS.Platform;
+  /** The variable PATH. */
+  path: string | undefined;
+}
+
+/** Looks at each profile that the settings ask for. */
+export const profileStates = (
+  settings: Pick<SandboxSettings, 'sandboxProfile' | 'sandboxCommand'>,
+  { platform, path }: ProbeOptions,
+): Promise<ProfileState[]> =>
+  Promise.all(
+    wantedProfiles(settings).map(async (profile) => {
+      if (profile === 'command')
+        return { profile, parts: [commandPart(settings.sandboxCommand, path)] };
+      const partsOf = profile === 'runtime' ? runtimeParts : bubblewrapParts;
+      return { profile, parts: await partsOf(platform, path) };
+    }),
+  );
+
+/** What the probe has found: a profile, or why no profile can be used. */
+export type Probed = { profile: SandboxProfile; lacks: null } | { profile: null; lacks: string };
+
+const probedOf = (states: readonly ProfileState[]): Probed => {
+  const found = states.find(isUsable);
+  return found
+    ? { profile: found.profile, lacks: null }
+    : { profile: null, lacks: lackText(states) };
+};
+
+/**
+ * Tries once what the settings ask for, and remembers it: what works for as long as the runner
+ * runs, what lacks for a minute.
+ */
+export class Probe {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #look: (settings: SandboxSettings) => Promise<readonly ProfileState[]>;
+  #known: { of: string; at: number; probed: Promise<Probed> } | null = null;
+
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    look: (settings: SandboxSettings) => Promise<readonly ProfileState[]>,
+  ) {
+    this.#clock = clock;
+    this.#look = look;
+  }
+
+  async of(settings: SandboxSettings): Promise<Probed> {
+    const asked = JSON.stringify([settings.sandboxProfile, settings.sandboxCommand]);
+    const known = this.#known;
+    if (known?.of === asked) {
+      const probed = await known.probed;
+      if (probed.profile !== null || this.#clock.now() - known.at < LOOK_AGAIN_MS) return probed;
+    }
+    const probed = this.#look(settings).then(probedOf);
+    this.#known = { of: asked, at: this.#clock.now(), probed };
+    return probed;
+  }
+}

@@ -1,0 +1,51 @@
+import type { SessionSandbox } from '../contract/sandbox.ts';
+import type { SandboxState } from '../domain/sandboxProfiles.ts';
+import type { SvcError } from '../lib/errors.ts';
+import type { SandboxSettings } from '../schema/settings.ts';
+import type { Probed } from './probe.ts';
+import type { SessionPlaces } from './reach.ts';
+
+/** A session that is about to begin. */
+export interface SandboxNeed {
+  settings: SandboxSettings;
+  /** Works unattended: where the sandbox is off, it is used as `auto` says. */
+  unattended: boolean;
+  /** Executor that runs it. */
+  executor: string;
+  places: Omit<SessionPlaces, 'personHome' | 'programs'>;
+  /** The layer that its agent comes from; null = none of its own. */
+  layer: string | null;
+  /** Hosts beside those of the configuration. */
+  hosts: readonly string[];
+  toolUrl: string;
+  /** Folder of the session. */
+  sessionDir: string;
+}
+
+export interface OpenedSandbox {
+  state: SandboxState;
+  /** For the log; null where no sandbox is wanted. */
+  line: string | null;
+  sandbox: SessionSandbox | undefined;
+  /** Ends what is left of it; answers what it refused, a line each. Never rejects. */
+  close(): Promise<string[]>;
+}
+
+/** Makes the sandboxes of sessions, and removes what is left of them. */
+export interface Sandboxes {
+  /**
+   * The sandbox of a session. Throws SvcError `cannot-run` where one is required and cannot be had.
+   */
+  open(need: SandboxNeed): Promise<OpenedSandbox>;
+  /**
+   * Why a job with these executors must not begin here, as an error; null = no reason. Always null
+   * where no sandbox is required.
+   */
+  refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null>;
+  /** What this machine offers: a profile, or why none. */
+  probed(settings: SandboxSettings): Promise<Probed>;
+  /**
+   * Removes what sandboxes of an earlier runner of this home have left; their processes have ended.
+   */
+  sweep(): void;
+}

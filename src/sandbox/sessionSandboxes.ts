@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProgramStart, SessionSandbox } from '../contract/sandbox.ts';
+import { SANDBOX_TEXT, type SandboxMode, type SandboxProfile } from '../domain/sandboxProfiles.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { SandboxSettings } from '../schema/settings.ts';
+import { bubblewrapped, type PathKind } from './bubblewrap.ts';
+import { findRuntime } from './findRuntime.ts';
+import type { HostPolicy } from './host/policy.ts';
+import type { HostProgram } from './hostProgram.ts';
+import { prefixed } from './prefix.ts';
+import type { Probed } from './probe.ts';
+import { type Reach, reachOf } from './reach.ts';
+import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
+import { wayFile } from './wayFile.ts';
+
+/** Executors whose programs the runner starts itself. */
+const CONFINED: ReadonlySet<string> = new Set(['command', 'builtin', 'acp', 'claude']);
+
+/** The mode that applies to a job. */
+export const modeOf = (
+  { sandbox }: Pick<SandboxSettings, 'sandbox'>,
+  unattended: boolean,
+): SandboxMode => (sandbox === 'off' && unattended ? 'auto' : sandbox);
+
+/** Why a session of this executor cannot be confined, as a clause; null = it can. */
+export const cannotConfine = (executor: string, probed: Probed): string | null => {
+  if (!CONFINED.has(executor))
+    return `the executor ${executor} is an installed plugin, whose processes svc does not confine`;
+  return probed.profile === null ? probed.lacks : null;
+};
+
+/** The refusal of a session, or of a job, that must not run without a sandbox. */
+export const refusalOf = (lacks: string): SvcError =>
+  new SvcError(
+    'cannot-run',
+    `runner.sandbox is required, and no sandbox can be used: ${lacks}. Run svc doctor, which names the commands that fix it, or set runner.sandbox to auto.`,
+  );
+
+const kindOf = (path: string): PathKind => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isSymbolicLink()) return null;
+  return found.isDirectory() ? 'folder' : 'file';
+};
+
+/** Mounts are made at real paths; what does not exist has none. */
+const real = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+interface SandboxOptions {
+  /** svc's own folder. */
+  home: string;
+  personHome: string;
+  /** Where svc is installed, and what node it runs with. */
+  programs: readonly string[];
+  host: HostProgram;
+  probe(settings: SandboxSettings): Promise<Probed>;
+  /** Path of bubblewrap. */
+  bwrap: () => string;
+}
+
+/** Makes the sandboxes of sessions, and removes what is left of them. */
+export class SessionSandboxes implements Sandboxes {
+  readonly #options: SandboxOptions;
+  readonly #prefix: string;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    const hash = createHash('sha256').update(options.home).digest('hex').slice(0, 8);
+    this.#prefix = `svc-sandbox-${hash}-`;
+  }
+
+  sweep(): void {
+    for (const name of readdirSync(tmpdir()))
+      if (name.startsWith(this.#prefix))
+        rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+
+  async refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null> {
+    if (settings.sandbox !== 'required') return null;
+    const probed = await this.#options.probe(settings);
+    const lacks = executors.map((id) => cannotConfine(id, probed)).find((lack) => lack !== null);
+    return lacks === undefined ? null : refusalOf(lacks ?? '');
+  }
+
+  probed(settings: SandboxSettings): Promise<Probed> {
+    return this.#options.probe(settings);
+  }
+
+  async open(need: SandboxNeed): Promise<OpenedSandbox> {
+    const { settings, executor } = need;
+    const mode = modeOf(settings, need.unattended);
+    if (mode === 'off')
+      return { state: 'none', line: null, sandbox: undefined, close: async () => [] };
+    const probed = await this.#options.probe(settings);
+    const lacks = cannotConfine(executor, probed);
+    if (lacks !== null || probed.profile === null) {
+      if (mode === 'required') throw refusalOf(lacks ?? '');
+      const line = `none: ${lacks}`;
+      return { state: 'none', line, sandbox: undefined, close: async () => [] };
+    }
+    const { profile } = probed;
+    const { wrap, close } = await this.#wrapper(profile, need);
+    const sandbox = { profile, wrap, bridge: profile === 'runtime' };
+    return { state: profile, line: `${profile}: ${SANDBOX_TEXT[profile]}`, sandbox, close };
+  }
+
+  async #wrapper(
+    profile: SandboxProfile,
+    need: SandboxNeed,
+  ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
+    const { settings, places } = need;
+    const nothing = async (): Promise<string[]> => [];
+    if (profile === 'command') {
+      const { jobDir: job, home } = places;
+      return {
+        wrap: (start, cwd) => prefixed(settings.sandboxCommand, start, { job, home, cwd }),
+        close: nothing,
+      };
+    }
+    const reach = this.#reach(need);
+    if (profile === 'bubblewrap')
+      return {
+        wrap: (start, cwd) => bubblewrapped(this.#options.bwrap(), start, real(cwd), reach, kindOf),
+        close: nothing,
+      };
+    return this.#hosted(reach, need);
+  }
+
+  #reach({ places, layer, hosts, settings }: SandboxNeed): Reach {
+    const { personHome, programs } = this.#options;
+    const shown = [...programs, ...(layer === null ? [] : [layer])].map(real);
+    return reachOf(
+      {
+        home: real(places.home),
+        workingDir: real(places.workingDir),
+        jobDir: real(places.jobDir),
+        shared: places.shared.map(real),
+        programs: shown,
+        personHome: real(personHome),
+      },
+      [...settings.sandboxHosts, ...hosts],
+    );
+  }
+
+  async #hosted(
+    reach: Reach,
+    { toolUrl, sessionDir }: SandboxNeed,
+  ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
+    const { host } = this.#options;
+    const entry = findRuntime()?.entry ?? '';
+    const dir = await mkdtemp(join(real(tmpdir()), this.#prefix));
+    const refused = join(dir, 'refused');
+    const way = wayFile(sessionDir);
+    // Not /tmp where that is one for all of the machine that programs need, as on macOS.
+    const hide =
+      process.platform === 'linux' ? reach.hide : reach.hide.filter((path) => path !== '/tmp');
+    let serial = 0;
+    const wrap = (start: ProgramStart, cwd: string): ProgramStart => {
+      serial += 1;
+      const policy: HostPolicy = {
+        ...reach,
+        hide,
+        entry,
+        dir,
+        refused,
+        toolUrl,
+        wayFile: way,
+        cwd: real(cwd),
+      };
+      const file = join(dir, `policy-${serial}.json`);
+      writeFileSync(file, JSON.stringify(policy), { mode: 0o600 });
+      return {
+        program: process.execPath,
+        args: [...host.execArgv, host.file, file, start.program, ...start.args],
+      };
+    };
+    const close = async (): Promise<string[]> => {
+      const text = await readFile(refused, 'utf8').catch(() => '');
+      await rm(dir, { recursive: true, force: true }).catch(() => {});
+      await rm(way, { force: true }).catch(() => {});
+      return [...new Set(text.split('\n').filter((line) => line !== ''))];
+    };
+    return { wrap, close };
+  }
+}

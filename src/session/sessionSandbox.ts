@@ -1,0 +1,55 @@
+import type { Executor, SessionRequest } from '../contract/executor.ts';
+import type { SessionRef } from '../contract/sessionRef.ts';
+import { sessionHosts } from '../sandbox/hosts.ts';
+import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
+import type { Job } from '../schema/job.ts';
+import type { OpenSessionDeps } from './openSessionDeps.ts';
+
+/** Of a session that is about to begin. */
+interface Beginning {
+  ref: SessionRef;
+  job: Job;
+  /** The layer that its agent comes from; null = none. */
+  layer: string | null;
+  executor: Executor;
+  request: SessionRequest;
+}
+
+/** The sandbox of a session, with a line in the job's log of what confines it. */
+export async function openSandbox(
+  deps: OpenSessionDeps,
+  { ref, job, layer, executor, request }: Beginning,
+): Promise<OpenedSandbox> {
+  const { settings, workplace } = deps;
+  const { llm, command, mcpServers, sessionDir, tools } = request;
+  const billing = executor.billing?.({ llm, command }) ?? null;
+  const opened = await deps.sandboxes.open({
+    settings: settings.runner,
+    unattended: job.params.unattended !== undefined,
+    executor: executor.id,
+    places: {
+      home: settings.home,
+      workingDir: settings.paths.workingDir,
+      jobDir: workplace.jobDir(job.id),
+      shared: job.parentJobId === null ? [] : [workplace.contractsDir(job.parentJobId)],
+    },
+    layer,
+    hosts: sessionHosts(llm.provider, billing, mcpServers),
+    toolUrl: tools.url,
+    sessionDir,
+  });
+  const said = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
+  if (opened.line !== null) await deps.log(ref, [said(opened.line)]);
+  return {
+    ...opened,
+    async close() {
+      const refused = await opened.close();
+      if (refused.length > 0)
+        await deps.log(
+          ref,
+          refused.map((line) => said(`refused: ${line}`)),
+        );
+      return refused;
+    },
+  };
+}

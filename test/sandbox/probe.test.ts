@@ -1,0 +1,86 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
+import { commandPart, namespacesRefused, type PartState } from '../../src/sandbox/parts.ts';
+import { Probe, type ProfileState, wantedProfiles } from '../../src/sandbox/probe.ts';
+
+const test = suite('sandbox: probe');
+
+const part = (ok: boolean, detail: string): PartState => ({
+  part: 'socat',
+  ok,
+  detail,
+  fix: null,
+});
+const GOOD: ProfileState = { profile: 'bubblewrap', parts: [part(true, 'here')] };
+const BAD: ProfileState = { profile: 'runtime', parts: [part(false, 'socat is not installed')] };
+
+const probeOf = (...looks: ProfileState[][]) => {
+  const clock = { at: 0, now: () => clock.at };
+  let asked = 0;
+  const probe = new Probe(clock, async () => {
+    asked += 1;
+    return looks[Math.min(asked, looks.length) - 1] ?? [];
+  });
+  return { probe, clock, asked: () => asked };
+};
+
+test('any is the runtime, then bubblewrap; a command of the user comes before both', () => {
+  assert.equal(wantedProfiles(NO_SANDBOX), ['runtime', 'bubblewrap']);
+  assert.equal(wantedProfiles({ ...NO_SANDBOX, sandboxCommand: ['firejail'] }), ['command']);
+  assert.equal(wantedProfiles({ ...NO_SANDBOX, sandboxProfile: 'runtime' }), ['runtime']);
+});
+
+test('the first profile whose parts all work is used', async () => {
+  const { probe } = probeOf([BAD, GOOD]);
+  assert.equal(await probe.of(NO_SANDBOX), { profile: 'bubblewrap', lacks: null });
+});
+
+test('where none works, what lacks is named', async () => {
+  const { probe } = probeOf([BAD]);
+  assert.equal(await probe.of(NO_SANDBOX), { profile: null, lacks: 'socat is not installed' });
+});
+
+test('what works is looked for once', async () => {
+  const { probe, clock, asked } = probeOf([GOOD]);
+  await probe.of(NO_SANDBOX);
+  clock.at = 3_600_000;
+  await probe.of(NO_SANDBOX);
+  assert.is(asked(), 1);
+});
+
+test('what lacks is looked for again after a minute', async () => {
+  const { probe, clock, asked } = probeOf([BAD], [GOOD]);
+  await probe.of(NO_SANDBOX);
+  clock.at = 59_999;
+  await probe.of(NO_SANDBOX);
+  assert.is(asked(), 1);
+  clock.at = 60_000;
+  assert.is((await probe.of(NO_SANDBOX)).profile, 'bubblewrap');
+});
+
+test('other settings are another question', async () => {
+  const { probe, asked } = probeOf([GOOD]);
+  await probe.of(NO_SANDBOX);
+  await probe.of({ ...NO_SANDBOX, sandboxProfile: 'runtime' });
+  assert.is(asked(), 2);
+});
+
+const KERNEL = { appArmorRestricts: null, unprivilegedClone: null, maxNamespaces: null };
+
+test('each way in which a kernel refuses namespaces has its own fix', () => {
+  const fixOf = (settings: Partial<typeof KERNEL | Record<keyof typeof KERNEL, number>>) =>
+    namespacesRefused('no', { ...KERNEL, ...settings }).fix ?? '';
+  assert.match(fixOf({ unprivilegedClone: 0 }), 'unprivileged_userns_clone=1');
+  assert.match(fixOf({ maxNamespaces: 0 }), 'max_user_namespaces');
+  assert.match(fixOf({ appArmorRestricts: 1 }), '/etc/apparmor.d/bwrap');
+  assert.match(fixOf({}), 'docker run');
+});
+
+test('a command of the user must exist', () => {
+  assert.is(commandPart(['sh', '-c'], '/bin:/usr/bin').ok, true);
+  assert.is(commandPart(['no-such-program'], '/bin').detail, 'no-such-program was not found');
+  assert.is(commandPart([], '/bin').detail, 'runner.sandboxCommand is empty');
+});
+
+test.run();

@@ -1,0 +1,89 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exitOf } from '../../src/executors/process/sessionStart.ts';
+import { bubblewrapped } from '../../src/sandbox/bubblewrap.ts';
+import { innermost } from '../../src/sandbox/host/insiders.ts';
+import { insideCommand } from '../../src/sandbox/host/insideCommand.ts';
+import { MAX_REFUSALS, Refusals } from '../../src/sandbox/host/refusals.ts';
+import { prefixed } from '../../src/sandbox/prefix.ts';
+
+const test = suite('sandbox: how a program is wrapped');
+
+const START = { program: 'agent', args: ['--fast', 'a b'] };
+
+test('bubblewrap hides folders and files that exist, then shows and binds', () => {
+  const reach = { write: ['/svc/job'], hide: ['/svc', '/key', '/gone'], show: ['/svc/layer'] };
+  const kinds: Record<string, 'folder' | 'file'> = { '/svc': 'folder', '/key': 'file' };
+  const { program, args } = bubblewrapped(
+    '/usr/bin/bwrap',
+    START,
+    '/svc/job/repo',
+    reach,
+    (path) => kinds[path] ?? null,
+  );
+  const line = args.join(' ');
+  assert.is(program, '/usr/bin/bwrap');
+  assert.match(
+    line,
+    '--tmpfs /svc --ro-bind /dev/null /key --ro-bind-try /svc/layer /svc/layer --bind /svc/job /svc/job',
+  );
+  assert.not.match(line, '/gone');
+  assert.equal(args.slice(-6), ['--chdir', '/svc/job/repo', '--', 'agent', '--fast', 'a b']);
+});
+
+test('a command of the user comes before the program, with the places filled in', () => {
+  const places = { job: '/j', cwd: '/j/repo', home: '/svc' };
+  assert.equal(prefixed(['jail', '--private={job}', '--cd={cwd}'], START, places), {
+    program: 'jail',
+    args: ['--private=/j', '--cd=/j/repo', 'agent', '--fast', 'a b'],
+  });
+});
+
+test('an exit code above 128 of a sandbox is the signal that ended the program', () => {
+  const sandbox = { profile: 'bubblewrap' as const, wrap: () => START, bridge: false };
+  assert.equal(exitOf({ sandbox }, 137, null), { code: null, signal: 'SIGKILL' });
+  assert.equal(exitOf({ sandbox }, 3, null), { code: 3, signal: null });
+  assert.equal(exitOf({ sandbox: undefined }, 137, null), { code: 137, signal: null });
+});
+
+test('signals go to the processes that are deepest inside, not to those around them', () => {
+  const row = (pid: number, parent: number, depth: number) => ({ pid, parent, depth });
+  const rows = [row(10, 1, 1), row(11, 10, 1), row(12, 11, 2), row(13, 12, 3), row(9, 13, 3)];
+  assert.equal(innermost(rows, 10).sort(), [13, 9]);
+  assert.equal(innermost([...rows, row(50, 1, 3)], 10).includes(50), false);
+  assert.equal(innermost([row(10, 1, 1)], 10), []);
+});
+
+const INSIDE = {
+  argv: ['echo', "it's"],
+  cwd: '/j/repo',
+  temporary: '/j/tmp',
+  toolUrl: 'http://127.0.0.1:9/mcp/x',
+  wayFile: '/j/way.json',
+  hosts: ['registry.example.org'],
+};
+
+test('words of the command line are quoted', () => {
+  assert.match(insideCommand(INSIDE), `exec 'echo' 'it'\\''s'`);
+});
+
+test('clients ask the proxy for hosts of this network only where one is allowed', () => {
+  assert.not.match(insideCommand(INSIDE), 'NO_PROXY');
+  assert.match(insideCommand({ ...INSIDE, hosts: ['127.0.0.1:11434'] }), 'export NO_PROXY=');
+});
+
+test('a refusal is reported once, and none of places that the sandbox provides', () => {
+  const refusals = new Refusals();
+  assert.is(refusals.take('deny openat /etc/x'), 'deny openat /etc/x');
+  assert.is(refusals.take('deny openat /etc/x'), null);
+  assert.is(refusals.take('deny openat /dev/null'), null);
+  assert.is(refusals.take('deny openat /devices'), 'deny openat /devices');
+});
+
+test('there is a most of refusals', () => {
+  const refusals = new Refusals();
+  const shown = Array.from({ length: MAX_REFUSALS + 5 }, (_, n) => refusals.take(`deny ${n}`));
+  assert.is(shown.filter((line) => line !== null).length, MAX_REFUSALS);
+});
+
+test.run();
