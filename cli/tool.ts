@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isTemporary } from '../src/domain/temporaryCodes.ts';
 import { ALIAS_META, STRUCTURED_META } from '../src/tools/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './connect/mcpRequest.ts';
+import { NoSession, sessionServer } from './connect/sessionServer.ts';
 
 /** What `svc tool --help` prints. */
 export const TOOL_HELP = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.
@@ -77,24 +76,6 @@ async function argumentsOf(
   if (!isRecord(value))
     throw new Usage('The arguments must be a JSON object, such as {"phase":"coding"}.');
   return value;
-}
-
-async function toolServer(env: Readonly<Record<string, string | undefined>>): Promise<ToolServer> {
-  const dir = env.SVC_SESSION_DIR;
-  if (!dir)
-    throw new Usage(
-      'No session: SVC_SESSION_DIR is not set. svc tool works inside a program that the runner started as an agent.',
-    );
-  const file = join(dir, 'mcp.json');
-  const value: unknown = await readFile(file, 'utf8')
-    .then(JSON.parse, () => null)
-    .catch(() => null);
-  if (!isRecord(value) || typeof value.url !== 'string' || typeof value.token !== 'string') {
-    throw new Usage(
-      `No session: ${file} cannot be read or is not the runner's. SVC_SESSION_DIR must be the folder that the runner set.`,
-    );
-  }
-  return { url: value.url, token: value.token };
 }
 
 const textOf = (result: Record<string, unknown>): string =>
@@ -181,7 +162,7 @@ async function run(
     return help ? 0 : 2;
   }
   const args = await argumentsOf(json, streams.stdin);
-  const server = await toolServer(env);
+  const server = await sessionServer(env.SVC_SESSION_DIR);
   const asJson = flags.has('--json');
   if (flags.has('--list') || name === undefined) return list(server, asJson, streams);
   return help ? describe(server, name, asJson, streams) : call(server, name, args, flags, streams);
@@ -210,7 +191,7 @@ export async function runTool(
     if (argv.includes('--json'))
       streams.stdout.write(`${JSON.stringify({ error: { detail: message } })}\n`);
     else streams.stderr.write(`${message}\n`);
-    if (error instanceof Usage) return 2;
+    if (error instanceof Usage || error instanceof NoSession) return 2;
     return error instanceof NoAnswer ? exitCodeOf(error.status) : 1;
   }
 }

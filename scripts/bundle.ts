@@ -121,6 +121,7 @@ function parts(root: string): Part[] {
           'runner/sandboxHost': 'src/sandbox/host/main.ts',
           'cli/start': 'cli/start.ts',
           'cli/tool': 'cli/tool.ts',
+          'cli/mcpBridge': 'cli/mcpBridge.ts',
           'cli/complete': 'cli/completion/complete.ts',
         },
         outdir: join(root, 'dist'),

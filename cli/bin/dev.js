@@ -18,6 +18,9 @@ if (['--version', '-v', 'version'].includes(command)) {
 } else if (command === 'tool') {
   const { runTool } = await import('../tool.ts');
   process.exitCode = await runTool(rest, process.env, streams);
+} else if (command === 'mcp-bridge') {
+  const { runBridge } = await import('../mcpBridge.ts');
+  process.exitCode = await runBridge(rest, process.env, streams);
 } else if (command === 'complete') {
   const { complete } = await import('../completion/complete.ts');
   process.stdout.write(await complete(rest, process.env, homedir()));

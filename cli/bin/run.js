@@ -26,6 +26,10 @@ if (['--version', '-v', 'version'].includes(command)) {
   const { runTool } = await import(built('tool.js').href);
   process.exitCode = await runTool(rest, process.env, streams);
   end();
+} else if (command === 'mcp-bridge') {
+  const { runBridge } = await import(built('mcpBridge.js').href);
+  process.exitCode = await runBridge(rest, process.env, streams);
+  end();
 } else if (command === 'complete') {
   const { complete } = await import(built('complete.js').href);
   process.stdout.write(await complete(rest, process.env, homedir()));

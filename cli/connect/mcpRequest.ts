@@ -4,6 +4,8 @@ import { request } from 'node:http';
 export interface ToolServer {
   url: string;
   token: string;
+  /** Through which proxy, with its login; left out = directly. */
+  proxy?: string;
 }
 
 /**
@@ -34,15 +36,40 @@ const parsed = (text: string): Record<string, unknown> => {
 const wordsOf = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback;
 
-function post({ url, token }: ToolServer, body: string): Promise<{ status: number; text: string }> {
+/** Where a request goes, and what it says there of itself; Node's own client knows no proxy. */
+function routeOf({ url, proxy }: ToolServer) {
+  if (proxy === undefined) {
+    const { hostname, port, pathname, search } = new URL(url);
+    return { target: { hostname, port, path: `${pathname}${search}` }, headers: {} };
+  }
+  const { hostname, port, username, password } = new URL(proxy);
+  const login = Buffer.from(
+    `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
+  ).toString('base64');
+  return {
+    target: { hostname, port, path: url },
+    headers: { host: new URL(url).host, 'proxy-authorization': `Basic ${login}` },
+  };
+}
+
+/** Posts one message; rejects where no answer comes. */
+export function postMcp(
+  server: ToolServer,
+  body: string,
+  signal?: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const { token } = server;
+  const route = routeOf(server);
   return new Promise((resolve, reject) => {
     const call = request(
-      url,
       {
+        ...route.target,
         method: 'POST',
         // No keep-alive: the process ends after this one call.
         agent: false,
+        ...(signal ? { signal } : {}),
         headers: {
+          ...route.headers,
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
           authorization: `Bearer ${token}`,
@@ -81,7 +108,7 @@ export async function mcpRequest(
   params: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { status, text } = await post(server, body).catch((error: unknown) => {
+  const { status, text } = await postMcp(server, body).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new NoAnswer(
       code === 'ECONNREFUSED'

@@ -208,6 +208,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   }),
   start: Started,
   status: Job,
+  'mcp-bridge': 'Messages of MCP, one a line.',
   tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
   'trust:add': TrustView,
   'pools:list': PoolList,

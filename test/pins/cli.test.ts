@@ -72,6 +72,7 @@ const COMMANDS: Record<string, string> = {
   start: '--config --host --inspect --json --[no-]open --port',
   status: '--job --json --url <job>',
   'stop-all': '--json --url',
+  'mcp-bridge': '',
   tool: '',
   'trust add': '--json --repo --url --yes <repo>',
   'pools list': '--json --url',

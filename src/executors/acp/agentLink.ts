@@ -88,7 +88,7 @@ export class AgentLink {
       clientInfo: { name: 'svc', version: '1' },
     });
     const can = hello.agentCapabilities?.mcpCapabilities ?? {};
-    if (can.http !== true)
+    if (can.http !== true && !request.sandbox?.bridge)
       throw new Error(
         'The agent cannot use tool servers over HTTP, so it could not change its job.',
       );

@@ -1,6 +1,7 @@
 import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
+import { bridgeStart } from '../process/sessionFiles.ts';
 import type { Launch } from './presets/preset.ts';
 
 const named = (values: Readonly<Record<string, string>>) =>
@@ -46,7 +47,13 @@ interface Passed {
  * the phase would get more than its list allows. Empty if the agent reads the servers itself.
  */
 export function acpServers(
-  { tools, mcpServers }: Pick<SessionRequest, 'tools' | 'mcpServers'>,
+  {
+    tools,
+    mcpServers,
+    sandbox,
+    sessionDir,
+    env,
+  }: Pick<SessionRequest, 'tools' | 'mcpServers' | 'sandbox' | 'sessionDir' | 'env'>,
   can: McpCapabilities,
   {
     narrows,
@@ -55,12 +62,15 @@ export function acpServers(
   }: Pick<Launch, 'narrows' | 'readsServers' | 'env' | 'secrets'>,
 ): Passed {
   if (readsServers) return { servers: [], ids: mcpServers.map(({ id }) => id), notes: [] };
-  const own: AcpServer = {
-    type: 'http',
-    name: 'svc',
-    url: tools.url,
-    headers: named({ Authorization: `Bearer ${tools.token}` }),
-  };
+  const own: AcpServer = sandbox?.bridge
+    ? // Some start servers without their own environment.
+      { name: 'svc', ...bridgeStart(sessionDir), env: named({ PATH: env.PATH ?? '' }) }
+    : {
+        type: 'http',
+        name: 'svc',
+        url: tools.url,
+        headers: named({ Authorization: `Bearer ${tools.token}` }),
+      };
   const passed: Passed = { servers: [own], ids: [], notes: [] };
   for (const server of mcpServers) {
     const { id, transport } = server;

@@ -8,7 +8,7 @@ import type { SessionRequest } from '../../contract/executor.ts';
 import { checkoutMemory } from '../process/checkoutMemory.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import { keyCommand } from '../process/keyFile.ts';
-import { serversFile } from '../process/sessionFiles.ts';
+import { bridgeStart, serversFile } from '../process/sessionFiles.ts';
 import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
 import type { LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
@@ -116,12 +116,14 @@ export async function queryOptions(
   const prompt = parts.filter((part) => part !== '').join('\n\n');
   const servers: Record<string, McpServerConfig> = {
     ...Object.fromEntries(mcpServers.map((server) => [server.id, serverOf(server)])),
-    svc: {
-      type: 'http',
-      url: tools.url,
-      headers: { Authorization: `Bearer ${tools.token}` },
-      alwaysLoad: true,
-    },
+    svc: request.sandbox?.bridge
+      ? { type: 'stdio', ...bridgeStart(sessionDir), env: {}, alwaysLoad: true }
+      : {
+          type: 'http',
+          url: tools.url,
+          headers: { Authorization: `Bearer ${tools.token}` },
+          alwaysLoad: true,
+        },
   };
   const model = llm.model ?? settings.model;
   return {

@@ -14,6 +14,12 @@ interface McpFile {
   mcpServers: Record<string, Record<string, unknown>>;
 }
 
+/** The runner's own tool server for agents that take it as a program: its arguments are no secret. */
+export const bridgeStart = (sessionDir: string): { command: string; args: string[] } => ({
+  command: 'svc',
+  args: ['mcp-bridge', sessionDir],
+});
+
 const entryOf = (server: McpServer): Record<string, unknown> => {
   const { transport, command, args, env, url, headers, allowedTools, disallowedTools } = server;
   return {
@@ -53,7 +59,9 @@ export async function writeSessionFiles({
     ...tools,
     headers,
     mcpServers: {
-      svc: { type: 'http', url: tools.url, headers },
+      svc: request.sandbox?.bridge
+        ? { type: 'stdio', ...bridgeStart(sessionDir), env: {} }
+        : { type: 'http', url: tools.url, headers },
       ...Object.fromEntries(mcpServers.map((server) => [server.id, entryOf(server)])),
     },
   };

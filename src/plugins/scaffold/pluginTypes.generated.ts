@@ -451,6 +451,11 @@ export interface SessionRequest extends SessionRef {
    */
   marker: string;
   /**
+   * What confines the processes of the session; every program of it is started through \`wrap\`. Left
+   * out: nothing does. Installed plugins do not get it.
+   */
+  sandbox?: SessionSandbox | undefined;
+  /**
    * Takes the secrets that the runner knows out of a text: other agents' keys and its own token
    * among them. Left out: none are known. Installed plugins do not get it.
    */
@@ -694,6 +699,18 @@ export interface PhaseModel {
   model: string | null;
   /** In the provider's own words; null = the executor's choice. */
   reasoningEffort: string | null;
+}
+
+/** The sandbox of one session. */
+export interface SessionSandbox {
+  profile: SandboxProfile;
+  /** The same program, started inside; \`cwd\` is its working directory. */
+  wrap(start: ProgramStart, cwd: string): ProgramStart;
+  /**
+   * The tool server is out of reach of ordinary requests: agents get it as a program, \`svc
+   * mcp-bridge\`.
+   */
+  bridge: boolean;
 }
 
 export type SessionEvent =
@@ -943,6 +960,18 @@ export interface ReportedComment extends IssueComment {
   bot?: boolean;
   /** For people; default none. */
   url?: string;
+}
+
+/**
+ * What confines the processes of a session: the sandbox runtime, bubblewrap alone, or a command of
+ * the user's own.
+ */
+export type SandboxProfile = 'bubblewrap' | 'command' | 'runtime';
+
+/** A program with its arguments, before it is started. */
+export interface ProgramStart {
+  program: string;
+  args: readonly string[];
 }
 
 /** Tokens of a call of a model, or of several that cannot be distinguished. */

@@ -233,7 +233,7 @@ test('the programs of tool servers get no key and no password of the agent, howe
     env: { K: 'v' },
   });
   const { servers } = acpServers(
-    { tools: prepared.request.tools, mcpServers: [own] },
+    { ...prepared.request, mcpServers: [own] },
     { http: true },
     {
       narrows: true,
@@ -275,7 +275,7 @@ test('a server that the agent cannot reach, or whose tools it cannot be restrict
   const far = server({ id: 'far', transport: 'sse' });
   const own = server({ id: 'own', transport: 'stdio', command: 'own', env: { K: 'v' } });
   const passed = acpServers(
-    { tools, mcpServers: [narrow, far, own] },
+    { ...prepared.request, mcpServers: [narrow, far, own] },
     { http: true },
     { narrows: false, readsServers: false, env: {}, secrets: [] },
   );

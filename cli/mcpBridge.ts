@@ -1,0 +1,111 @@
+import { createInterface } from 'node:readline';
+import { isRecord, postMcp, type ToolServer } from './connect/mcpRequest.ts';
+import { NoSession, sessionServer } from './connect/sessionServer.ts';
+import type { ExitCode } from './exitCodes.ts';
+import type { ToolStreams } from './tool.ts';
+
+/** What `svc mcp-bridge --help` prints. */
+export const BRIDGE_HELP = `svc mcp-bridge: the tools of the running phase as an MCP server over stdin and stdout.
+
+  svc mcp-bridge [<folder of the session>]
+
+For agents whose network is cut off by a sandbox; svc hands it to them. The folder is by default
+the one that SVC_SESSION_DIR names. The token is read from mcp.json in it.
+`;
+
+/** JSON-RPC: an error of the server that is not one of the protocol. */
+const SERVER_ERROR = -32_000;
+
+type Id = string | number;
+
+const idOf = (message: Record<string, unknown>): Id | null =>
+  typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+
+const failure = (id: Id, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } });
+
+/** Hands messages on, each in a request of its own: the server keeps nothing between them. */
+class Bridge {
+  readonly #server: ToolServer;
+  readonly #write: (line: string) => void;
+  readonly #calls = new Map<Id, AbortController>();
+
+  constructor(server: ToolServer, write: (line: string) => void) {
+    this.#server = server;
+    this.#write = write;
+  }
+
+  async take(line: string): Promise<void> {
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      return;
+    }
+    if (!isRecord(message)) return;
+    const { method, params } = message;
+    if (method === 'notifications/cancelled' && isRecord(params)) {
+      const { requestId } = params;
+      if (typeof requestId === 'string' || typeof requestId === 'number')
+        this.#calls.get(requestId)?.abort();
+      return;
+    }
+    const id = idOf(message);
+    const call = new AbortController();
+    if (id !== null) this.#calls.set(id, call);
+    try {
+      const { status, text } = await postMcp(this.#server, line, call.signal);
+      if (id === null) return;
+      // Pretty or not, one message is one line.
+      if (status === 200) this.#write(JSON.stringify(JSON.parse(text)));
+      else this.#write(failure(id, `The tool server answered ${status}: ${detailIn(text)}`));
+    } catch (error) {
+      if (id !== null && !call.signal.aborted)
+        this.#write(failure(id, error instanceof Error ? error.message : String(error)));
+    } finally {
+      if (id !== null) this.#calls.delete(id);
+    }
+  }
+}
+
+const detailIn = (text: string): string => {
+  try {
+    const { detail }: { detail?: unknown } = Object(JSON.parse(text));
+    return typeof detail === 'string' ? detail : 'without a reason';
+  } catch {
+    return 'without a reason';
+  }
+};
+
+/**
+ * `svc mcp-bridge`; `argv` is what follows. Runs until stdin ends and every request is answered;
+ * answers the exit code, never throws. Loads nothing but Node's own modules.
+ */
+export async function runBridge(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  streams: Omit<ToolStreams, 'stdin'> & { stdin: NodeJS.ReadableStream },
+): Promise<ExitCode> {
+  const [dir = env.SVC_SESSION_DIR, ...more] = argv;
+  if (dir === '--help' || dir === '-h') {
+    streams.stdout.write(BRIDGE_HELP);
+    return 0;
+  }
+  if (more.length > 0 || dir?.startsWith('-')) {
+    streams.stderr.write(`svc mcp-bridge takes one folder. See svc mcp-bridge --help.\n`);
+    return 2;
+  }
+  try {
+    const bridge = new Bridge(await sessionServer(dir), (line) =>
+      streams.stdout.write(`${line}\n`),
+    );
+    const taken: Promise<void>[] = [];
+    for await (const line of createInterface({ input: streams.stdin }))
+      taken.push(bridge.take(line));
+    await Promise.all(taken);
+    return 0;
+  } catch (error) {
+    streams.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof NoSession ? 2 : 1;
+  }
+}
