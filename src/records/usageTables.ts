@@ -69,4 +69,39 @@ export interface UsageTables {
     /** Time of sessions, ms. */
     ms: number;
   };
+  /**
+   * The ledger by hour, which triggers of the store keep in the commit of each row: one row for all
+   * calls of an hour that have the same of what costs are split by.
+   */
+  usage_hours: {
+    id: number;
+    subject: string;
+    /** Hours since 1970. */
+    hour: number;
+    phase: string;
+    root: string;
+    workflow: string | null;
+    repository: string | null;
+    provider: string | null;
+    model: string | null;
+    /** Of calls whose price is known, metered or not, millionths of a dollar. */
+    micro_usd: number;
+    /** Rows whose cost is not known. */
+    unpriced: number;
+    /** Calls, or reports; sessions without a report are none. */
+    calls: number;
+    /** Calls whose tokens are estimated. */
+    estimated: number;
+    /** Sessions whose first row is in it. */
+    sessions: number;
+    /** Time of sessions, ms. */
+    ms: number;
+    input_tokens: number;
+    output_tokens: number;
+    cached_input_tokens: number;
+    cache_write_tokens: number;
+    reasoning_tokens: number;
+    /** Rows of the ledger in it, always one or more. */
+    entries: number;
+  };
 }

@@ -1,4 +1,5 @@
 import type { CostPart } from '../../domain/costParts.ts';
+import { COST_COLUMNS, type COST_SUMS, costColumns, HOUR_MS } from './costMigration.ts';
 import type { Database, SqlValue } from './database.ts';
 
 /** Which calls; times are epoch ms. What is left out narrows nothing. */
@@ -30,7 +31,8 @@ export interface CalledSum {
   reasoningTokens: number;
 }
 
-const DAY_MS = 86_400_000;
+const DAY_HOURS = 24;
+const DAY_MS = DAY_HOURS * HOUR_MS;
 
 const COLUMNS: Readonly<Record<CostPart, string>> = {
   job: 'subject',
@@ -41,56 +43,83 @@ const COLUMNS: Readonly<Record<CostPart, string>> = {
   provider: 'provider',
   model: 'model',
   // The number of the day since 1970: a date as text would be made of each row.
-  day: `at / ${DAY_MS}`,
+  day: `hour / ${DAY_HOURS}`,
 };
 
-const SUMS = `coalesce(sum(micro_usd), 0) AS microUsd, coalesce(sum(micro_usd IS NULL), 0) AS unpriced,
-  coalesce(sum(source <> 'none'), 0) AS calls, coalesce(sum(source = 'estimated'), 0) AS estimated,
-  coalesce(sum(seq = 1), 0) AS sessions, coalesce(sum(ms), 0) AS ms,
-  coalesce(sum(input_tokens), 0) AS inputTokens, coalesce(sum(output_tokens), 0) AS outputTokens,
-  coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
-  coalesce(sum(cache_write_tokens), 0) AS cacheWriteTokens,
-  coalesce(sum(reasoning_tokens), 0) AS reasoningTokens`;
+const SUM_COLUMNS: Readonly<Record<keyof CalledSum, (typeof COST_SUMS)[number]>> = {
+  microUsd: 'micro_usd',
+  unpriced: 'unpriced',
+  calls: 'calls',
+  estimated: 'estimated',
+  sessions: 'sessions',
+  ms: 'ms',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cachedInputTokens: 'cached_input_tokens',
+  cacheWriteTokens: 'cache_write_tokens',
+  reasoningTokens: 'reasoning_tokens',
+};
+const SUM_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof CalledSum)[];
 
-const SUM_NAMES = [
-  'microUsd',
-  'unpriced',
-  'calls',
-  'estimated',
-  'sessions',
-  'ms',
-  'inputTokens',
-  'outputTokens',
-  'cachedInputTokens',
-  'cacheWriteTokens',
-  'reasoningTokens',
-] as const satisfies readonly (keyof CalledSum)[];
+const SUMS = SUM_NAMES.map((name) => `coalesce(sum(${SUM_COLUMNS[name]}), 0) AS ${name}`).join(
+  ', ',
+);
 
 const EQUAL = ['job', 'campaign', 'repository', 'workflow', 'phase', 'provider', 'model'] as const;
 
-function conditionOf(filter: CostFilter): { where: string; values: SqlValue[] } {
-  const terms: string[] = [];
-  const values: SqlValue[] = [];
-  for (const name of EQUAL) {
+type Conditions = readonly (readonly [sql: string, value: SqlValue])[];
+
+/**
+ * What is summed: the hours that are whole within the period, and of the hours in which it begins
+ * and ends the ledger itself.
+ */
+function sourceOf(filter: CostFilter): { from: string; values: SqlValue[] } {
+  const equal: Conditions = EQUAL.flatMap((name) => {
     const value = filter[name];
-    if (value === undefined) continue;
-    terms.push(`${COLUMNS[name]} = ?`);
-    values.push(value);
-  }
-  if (filter.since !== undefined) {
-    terms.push('at >= ?');
-    values.push(filter.since);
-  }
-  if (filter.until !== undefined) {
-    terms.push('at < ?');
-    values.push(filter.until);
-  }
-  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
+    return value === undefined ? [] : [[`${COLUMNS[name]} = ?`, value] as const];
+  });
+  const values: SqlValue[] = [];
+  const where = (conditions: Conditions): string => {
+    const all = [...equal, ...conditions];
+    values.push(...all.map(([, value]) => value));
+    return all.length === 0 ? '' : `WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
+  };
+  const parts = partsOf(filter).map(({ ofLedger, since, until }) => {
+    const unit = ofLedger ? 1 : HOUR_MS;
+    const column = ofLedger ? 'at' : 'hour';
+    const period = where([
+      ...(since === undefined ? [] : [[`${column} >= ?`, since / unit] as const]),
+      ...(until === undefined ? [] : [[`${column} < ?`, until / unit] as const]),
+    ]);
+    return ofLedger
+      ? `SELECT ${costColumns('c')} FROM usage_calls c ${period}`
+      : `SELECT ${COST_COLUMNS} FROM usage_hours ${period}`;
+  });
+  return { from: `(${parts.join(' UNION ALL ')})`, values };
+}
+
+interface PartOfPeriod {
+  ofLedger: boolean;
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/** A period as whole hours, and what is before and after them. */
+function partsOf({ since, until }: Pick<CostFilter, 'since' | 'until'>): PartOfPeriod[] {
+  const first = since === undefined ? undefined : Math.ceil(since / HOUR_MS) * HOUR_MS;
+  const last = until === undefined ? undefined : Math.floor(until / HOUR_MS) * HOUR_MS;
+  if (first !== undefined && last !== undefined && first >= last)
+    return [{ ofLedger: true, since, until }];
+  return [
+    { ofLedger: false, since: first, until: last },
+    ...(since === first ? [] : [{ ofLedger: true, since, until: first }]),
+    ...(until === last ? [] : [{ ofLedger: true, since: last, until }]),
+  ];
 }
 
 const sumOf = (row: Record<string, unknown>): CalledSum =>
   Object.fromEntries(SUM_NAMES.map((name) => [name, Number(row[name])])) as Record<
-    (typeof SUM_NAMES)[number],
+    keyof CalledSum,
     number
   >;
 
@@ -98,7 +127,7 @@ const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().sl
 
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
-/** Sums over the ledger. */
+/** Sums over the ledger, exact for every period; read from its sums by hour. */
 export class CostReader {
   readonly #db: Database;
 
@@ -107,15 +136,15 @@ export class CostReader {
   }
 
   sum(filter: CostFilter): CalledSum {
-    const { where, values } = conditionOf(filter);
-    return sumOf(this.#db.get(`SELECT ${SUMS} FROM usage_calls ${where}`, ...values) ?? {});
+    const { from, values } = sourceOf(filter);
+    return sumOf(this.#db.get(`SELECT ${SUMS} FROM ${from}`, ...values) ?? {});
   }
 
   /** How many rows {@link rows} has without a limit. */
   total(by: readonly CostPart[], filter: CostFilter): number {
-    const { where, values } = conditionOf(filter);
+    const { from, values } = sourceOf(filter);
     const columns = by.map((part) => COLUMNS[part]).join(', ');
-    const groups = `SELECT 1 FROM usage_calls ${where} GROUP BY ${columns}`;
+    const groups = `SELECT 1 FROM ${from} GROUP BY ${columns}`;
     return Number(this.#db.get(`SELECT count(*) AS n FROM (${groups})`, ...values)?.n);
   }
 
@@ -125,7 +154,7 @@ export class CostReader {
     filter: CostFilter,
     { limit, offset }: { limit: number; offset: number },
   ): (CalledSum & { keys: (string | null)[] })[] {
-    const { where, values } = conditionOf(filter);
+    const { from, values } = sourceOf(filter);
     const keys = by.map((_, n) => `k${n}`);
     const columns = by.map((part, n) => `${COLUMNS[part]} AS k${n}`).join(', ');
     const order = [
@@ -134,7 +163,7 @@ export class CostReader {
       'inputTokens + outputTokens DESC',
       ...keys,
     ];
-    const grouped = `SELECT ${columns}, ${SUMS} FROM usage_calls ${where} GROUP BY ${keys.join(', ')}`;
+    const grouped = `SELECT ${columns}, ${SUMS} FROM ${from} GROUP BY ${keys.join(', ')}`;
     return this.#db
       .all(
         `SELECT * FROM (${grouped}) ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,

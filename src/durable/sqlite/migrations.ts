@@ -1,4 +1,5 @@
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
+import { COST_MIGRATION } from './costMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
@@ -189,6 +190,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (pool, headless, since, job_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  COST_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

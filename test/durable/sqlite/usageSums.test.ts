@@ -8,6 +8,7 @@ import { changeRow } from '../../../src/durable/sqlite/rowChanges.ts';
 import { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
 import type { Tables } from '../../../src/records/tables.ts';
+import { aCall, SUNDAY } from './aCall.ts';
 
 const test = suite('store: sums of the ledger');
 
@@ -15,34 +16,6 @@ type Call = Tables['usage_calls'];
 type Sum = Tables['usage_sums'];
 
 const DAY = 86_400_000;
-/** A Sunday, one minute before the week ends in UTC. */
-const SUNDAY = Date.UTC(2026, 10, 22, 23, 59);
-
-const aCall = (changed: Partial<Call> = {}): Call => ({
-  subject: 'job-1',
-  visit: 1,
-  session: 1,
-  seq: 1,
-  root: 'job-1',
-  phase: 'coding',
-  workflow: 'workflows/job.md',
-  repository: 'shop',
-  provider: 'builtin',
-  model: 'm',
-  at: SUNDAY,
-  ms: 1_000,
-  input_tokens: 100,
-  output_tokens: 10,
-  cached_input_tokens: 0,
-  cache_write_tokens: 0,
-  cache_write_1h_tokens: 0,
-  reasoning_tokens: 0,
-  micro_usd: 450,
-  metered: 1,
-  source: 'reported',
-  ...changed,
-});
-
 function openLedger() {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);

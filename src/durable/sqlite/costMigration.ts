@@ -1,0 +1,89 @@
+/** What is added up, with how a row of the ledger counts in it. */
+const SUMMED = {
+  micro_usd: 'coalesce(#.micro_usd, 0)',
+  unpriced: '(#.micro_usd IS NULL)',
+  calls: "(#.source <> 'none')",
+  estimated: "(#.source = 'estimated')",
+  sessions: '(#.seq = 1)',
+  ms: '#.ms',
+  input_tokens: '#.input_tokens',
+  output_tokens: '#.output_tokens',
+  cached_input_tokens: '#.cached_input_tokens',
+  cache_write_tokens: '#.cache_write_tokens',
+  reasoning_tokens: '#.reasoning_tokens',
+} as const;
+
+/** Columns of `usage_hours` that are sums. */
+export const COST_SUMS = Object.keys(SUMMED) as readonly (keyof typeof SUMMED)[];
+
+const PARTS = ['phase', 'root', 'workflow', 'repository', 'provider', 'model'] as const;
+
+/** Length of the periods that are summed, ms. */
+export const HOUR_MS = 3_600_000;
+
+const of = (row: string, text: string): string => text.replaceAll('#', row);
+
+/** The columns of `usage_hours` as a row of the ledger has them; `row` is its name in SQL. */
+export const costColumns = (row: string): string =>
+  [
+    `${row}.subject`,
+    `${row}.at / ${HOUR_MS} AS hour`,
+    ...PARTS.map((part) => `${row}.${part}`),
+    ...COST_SUMS.map((name) => `${of(row, SUMMED[name])} AS ${name}`),
+  ].join(', ');
+
+/** A value as the unique index has it: of numbers none is a text, so that null is equal to itself. */
+const keyed = (part: (typeof PARTS)[number], row = ''): string =>
+  part === 'phase' || part === 'root' ? `${row}${part}` : `ifnull(${row}${part}, 0)`;
+
+const KEY = ['subject', 'hour', ...PARTS.map((part) => keyed(part))].join(', ');
+
+const isOf = (row: string): string =>
+  [
+    `subject = ${row}.subject AND hour = ${row}.at / ${HOUR_MS}`,
+    ...PARTS.map((part) => `${keyed(part)} = ${keyed(part, `${row}.`)}`),
+  ].join(' AND ');
+
+/** Columns of `usage_hours`, in the order of {@link costColumns}. */
+export const COST_COLUMNS = ['subject', 'hour', ...PARTS, ...COST_SUMS].join(', ');
+
+/**
+ * The ledger by hour: a row for all calls of an hour that costs are not split by any further. They
+ * are read instead of the ledger, which may have a hundred times as many. Triggers keep them as the
+ * sums of the ledger are kept; a row without calls goes.
+ */
+export const COST_MIGRATION = `
+  CREATE TABLE usage_hours (
+    id INTEGER PRIMARY KEY NOT NULL, subject TEXT NOT NULL, hour INTEGER NOT NULL, phase TEXT NOT NULL, root TEXT NOT NULL,
+    workflow TEXT, repository TEXT, provider TEXT, model TEXT,
+    ${COST_SUMS.map((name) => `${name} INTEGER NOT NULL`).join(', ')}, entries INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX usage_hours_key ON usage_hours (${KEY});
+  CREATE INDEX usage_hours_hour ON usage_hours (hour);
+  CREATE INDEX usage_hours_root ON usage_hours (root);
+  ${['INSERT', 'UPDATE'].map(added).join('')}
+  ${['UPDATE', 'DELETE'].map(removed).join('')}
+  INSERT INTO usage_hours (${COST_COLUMNS}, entries)
+    SELECT subject, hour, ${PARTS.join(', ')}, ${COST_SUMS.map((name) => `sum(${name})`).join(', ')}, count(*)
+    FROM (SELECT ${costColumns('c')} FROM usage_calls c)
+    GROUP BY subject, hour, ${PARTS.join(', ')};
+  `;
+
+function added(change: string): string {
+  return `
+  CREATE TRIGGER usage_hours_${change}_adds AFTER ${change} ON usage_calls BEGIN
+    INSERT INTO usage_hours (${COST_COLUMNS}, entries)
+      SELECT ${costColumns('NEW')}, 1 WHERE true
+    ON CONFLICT (${KEY}) DO UPDATE SET
+      ${[...COST_SUMS, 'entries'].map((name) => `${name} = ${name} + excluded.${name}`).join(', ')};
+  END;`;
+}
+
+function removed(change: string): string {
+  const less = COST_SUMS.map((name) => `${name} = ${name} - ${of('OLD', SUMMED[name])}`);
+  return `
+  CREATE TRIGGER usage_hours_${change}_removes BEFORE ${change} ON usage_calls BEGIN
+    UPDATE usage_hours SET ${less.join(', ')}, entries = entries - 1 WHERE ${isOf('OLD')};
+    DELETE FROM usage_hours WHERE entries = 0 AND ${isOf('OLD')};
+  END;`;
+}
