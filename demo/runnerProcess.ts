@@ -31,14 +31,15 @@ export class RunnerProcess {
     this.#port = port;
   }
 
-  async start(): Promise<void> {
+  /** `env`: variables beside those of this process. */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // What an earlier run wrote must not be taken for this one's answer.
     await rm(join(this.#home, 'runner.json'), { force: true });
     const child = spawn(
       process.execPath,
       [this.#bin, 'start', '--no-open', '--port', String(this.#port)],
       {
-        env: { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' },
+        env: { ...process.env, ...env, SVC_HOME: this.#home, NO_COLOR: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );

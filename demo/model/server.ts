@@ -47,6 +47,21 @@ async function bodyOf(req: IncomingMessage): Promise<Json> {
   return bytes === 0 ? {} : object(JSON.parse(Buffer.concat(parts).toString()));
 }
 
+/** An answer that no script has: the account is at its limit, whatever is asked. */
+export interface Refusal {
+  /** HTTP status. */
+  status: number;
+  /** Beside the usual ones. */
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+export interface ModelOptions {
+  scripts: Scripts;
+  /** Asked for each request that a script would answer; null = the script does. Default: null. */
+  refusal?(): Refusal | null;
+}
+
 /**
  * The answer to requests that belong to no script: an agent asks for a title, a summary, or tests
  * the connection.
@@ -80,14 +95,16 @@ function replyOf(step: Step, conversation: Conversation, number: number, size: n
 class Endpoint {
   readonly requests = new ModelRequests();
   readonly #scripts: Scripts;
+  readonly #refusal: () => Refusal | null;
   /**
    * Failures so far by script and number of answers: the one thing that is remembered between
    * requests.
    */
   readonly #failures = new Map<string, number>();
 
-  constructor(scripts: Scripts) {
+  constructor({ scripts, refusal = () => null }: ModelOptions) {
     this.#scripts = scripts;
+    this.#refusal = refusal;
   }
 
   async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -127,6 +144,8 @@ class Endpoint {
         route.wire.failure(400, `There is no script @@${scene.marker}. Scripts: ${known}.`),
       );
     }
+    const refused = this.#refusal();
+    if (refused !== null) return sendJson(res, refused.status, refused.body, refused.headers);
     const step = nextStep(script, scene);
     if (step.fail && this.#stillFails(`${scene.marker}/${scene.answers.length}`, step.fail)) {
       const { status, message = STATUS_CODES[status] ?? 'Overloaded', retryAfter } = step.fail;
@@ -187,8 +206,8 @@ const listen = async (server: Server): Promise<string> => {
  * script is played and where it stands follows from each request alone, so retries and side
  * requests of agents cannot use up a step.
  */
-export async function openModelServer({ scripts }: { scripts: Scripts }): Promise<ModelServer> {
-  const endpoint = new Endpoint(scripts);
+export async function openModelServer(options: ModelOptions): Promise<ModelServer> {
+  const endpoint = new Endpoint(options);
   const server = createServer((req, res) => {
     endpoint.answer(req, res).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

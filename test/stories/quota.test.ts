@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { agentConfig } from '../../demo/agents.ts';
+import { openModelServer, type Refusal } from '../../demo/model/server.ts';
+import { later } from '../support/later.ts';
+
+import { story } from '../support/story.ts';
+
+const test = suite('stories: an account at its limit');
+
+const LIMIT_MS = 600_000;
+/** From a reset on, within which the probe begins. */
+const LATEST_PROBE_MS = 30_000;
+const WAVE_MS = 10_000;
+
+const WORKFLOW = `
+initial_phase: work
+initial_status: coding
+phases:
+  - { name: work, agent: agents/worker.md, status: coding }
+`;
+
+const fifo = join(mkdtempSync(join(tmpdir(), 'svc-quota-')), 'gate');
+const done = [{ say: 'I begin.', calls: [{ shell: 'true' }] }, { say: 'Done.' }];
+
+/** As https://docs.anthropic.com/en/api/rate-limits documents it. */
+const refusalUntil = (reset: number): Refusal => ({
+  status: 429,
+  headers: {
+    'retry-after': String(Math.floor((reset - Date.now()) / 1_000)),
+    'anthropic-ratelimit-input-tokens-limit': '2000000',
+    'anthropic-ratelimit-input-tokens-remaining': '0',
+    'anthropic-ratelimit-input-tokens-reset': new Date(reset).toISOString(),
+  },
+  body: {
+    type: 'error',
+    error: {
+      type: 'rate_limit_error',
+      message: 'Number of input tokens has exceeded your rate limit.',
+    },
+  },
+});
+
+let reset: number | null = null;
+const model = await openModelServer({
+  scripts: {
+    holder: [{ calls: [{ shell: `cat ${fifo}` }] }, ...done],
+    first: done,
+    person: done,
+  },
+  refusal: () => (reset === null ? null : refusalUntil(reset)),
+});
+
+test.after(() => model.close());
+
+test(
+  'jobs park at the next tool boundary, ask nothing until the reset but with one probe, over three kill -9, and all complete (JOB-16)',
+  story(
+    {
+      workflow: WORKFLOW,
+      programs: {},
+      tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
+      config: agentConfig('builtin', { model: model.url, program: null }),
+    },
+    async (it) => {
+      execFileSync('mkfifo', [fifo]);
+      const asked = () => model.requests.played.map(({ script }) => script);
+      const job = (name: string, interactive = false) =>
+        it.job({ description: `@@${name}`, interactive });
+      const isParked = ({ parked }: { parked: { kind: string } | null }) =>
+        parked?.kind === 'quota';
+
+      const holder = await job('holder');
+      await model.requests.until(({ script, outcome }) => script === 'holder' && outcome !== null);
+      reset = Math.ceil((Date.now() + LIMIT_MS) / 1_000) * 1_000;
+      const until = new Date(reset).toISOString();
+      const first = await job('first');
+      await it.until(first, isParked);
+      const person = await job('person', true);
+      const waiting = await it.until(person, isParked);
+      assert.is(waiting.parked?.until, until, 'a job that has asked nothing knows the time');
+      assert.is((await it.client.job(holder)).parked, null, 'its tool runs');
+      await writeFile(fifo, 'go');
+      assert.is((await it.until(holder, isParked)).parked?.until, until);
+      assert.equal(asked(), ['holder', 'first'], 'after its tool the model was not asked');
+
+      await it.runner.kill();
+      await it.runner.start();
+      const [pool] = await it.client.pools();
+      assert.is(pool?.state, 'exhausted');
+      assert.is(pool?.waiting, 3);
+      assert.match(await it.runner.command('why', person), /limit|quota/);
+      assert.equal(asked(), ['holder', 'first'], 'the start of the runner asks nothing');
+
+      await it.runner.kill();
+      let ahead = reset + LATEST_PROBE_MS - Date.now();
+      reset = null;
+      await it.runner.start(later(ahead));
+      await it.until(person, ({ ended }) => ended);
+      await model.requests.until(({ script, number }) => script === 'holder' && number > 4);
+      assert.equal(asked().slice(2, 3), ['person'], 'the probe is the job with a person');
+      assert.not.ok(asked().slice(2).includes('first'), 'the next wave is ten seconds later');
+
+      await it.runner.kill();
+      ahead += WAVE_MS;
+      await it.runner.start(later(ahead));
+      for (const id of [first, holder]) {
+        const over = await it.until(id, ({ ended }) => ended);
+        assert.is(over.status, 'complete');
+      }
+      assert.is((await it.client.job(person)).status, 'complete');
+      assert.is((await it.client.pools())[0]?.state, 'open');
+    },
+  ),
+);
+
+test.run();
