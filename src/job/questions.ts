@@ -26,6 +26,7 @@ import { artefactsOf, insightsOf } from '../views/jobRows.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
 import { chartEventOf } from './personNames.ts';
+import { whyQuota } from './quota/whyQuota.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from './slots.ts';
@@ -103,7 +104,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       asked(id, () => {
         const { context } = stateOf(id);
         const why = withNames(withSlots(kernel.why(id), slots), context, heard);
-        return providerUse.withMissing(withFallback(withOutage(why, context.parked), context));
+        const told = withOutage(whyQuota(kernel, why, context.parked), context.parked);
+        return providerUse.withMissing(withFallback(told, context));
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {

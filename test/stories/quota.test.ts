@@ -65,7 +65,7 @@ test(
       workflow: WORKFLOW,
       programs: {},
       tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
-      config: agentConfig('builtin', { model: model.url, program: null }),
+      config: { ...agentConfig('builtin', { model: model.url, program: null }) },
     },
     async (it) => {
       execFileSync('mkfifo', [fifo]);
@@ -94,7 +94,12 @@ test(
       const [pool] = await it.client.pools();
       assert.is(pool?.state, 'exhausted');
       assert.is(pool?.waiting, 3);
-      assert.match(await it.runner.command('why', person), /limit|quota/);
+      const { waitsFor, timers } = await it.client.why(person);
+      assert.match(
+        waitsFor.join('; '),
+        /is exhausted \(limit of input tokens\); it is tried again at/,
+      );
+      assert.is(timers.length, 1, 'the countdown to the probe');
       assert.equal(asked(), ['holder', 'first'], 'the start of the runner asks nothing');
 
       await it.runner.kill();

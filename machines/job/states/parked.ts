@@ -101,8 +101,7 @@ const pauses = {
 
 const quota = jobSetup.createStateConfig({
   meta: {
-    waits:
-      "for the limit of the model's endpoint to be over; it then continues by itself, and a resume retries immediately",
+    waits: 'for the account of its model to take requests again; a resume retries immediately',
   },
   entry: ['parkForQuota', reason],
   exit: { type: 'timer.cancel', params: { name: QUOTA_TIMER } },
