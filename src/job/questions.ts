@@ -104,8 +104,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       asked(id, () => {
         const { context } = stateOf(id);
         const why = withNames(withSlots(kernel.why(id), slots), context, heard);
-        const told = withOutage(whyQuota(kernel, why, context.parked), context.parked);
-        return providerUse.withMissing(withFallback(told, context));
+        const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
+        return providerUse.withMissing(withFallback(known, context));
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { Why } from '../../../src/durable/questions.ts';
 import { whyQuota } from '../../../src/job/quota/whyQuota.ts';
@@ -18,14 +19,29 @@ const WHY: Why = {
   timers: [],
 };
 
+const PARKED: JobContext['parked'] = {
+  kind: 'quota',
+  reason: 'its reason',
+  since: '2026-11-23T02:00:00.000Z',
+  pool: ID,
+};
+
 const whyAt = (value: string, closed: { until: number | null; window: string | null } | null) =>
   whyQuota(
     {
-      state: () => ({ id: ID, value, context: { closed } }) as unknown as ActorState,
+      state: (): ActorState => ({
+        id: ID,
+        chart: 'quota',
+        seq: 1,
+        value,
+        tags: [],
+        status: 'active',
+        context: { closed },
+      }),
       why: () => ({ ...WHY, timers: [{ name: 'due', due: UNTIL + 9_000 }] }),
     },
     WHY,
-    { kind: 'quota', reason: 'its reason', event: null, since: '', pool: ID } as never,
+    PARKED,
   );
 
 test('it names the account, its limit, and when it is tried again', () => {
@@ -48,7 +64,7 @@ test('missing money comes back at no time: a person settles it', () => {
   );
 });
 
-test('while another job tries the account, it says so', () => {
+test('while another job tries the account, it is named', () => {
   assert.is(whyAt('probing', null).waitsFor[1], `${ID} is tried with one job now`);
 });
 
