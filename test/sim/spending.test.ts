@@ -7,10 +7,13 @@ const test = suite('simulation: agents that report what they use');
 
 /** `npm run sim -- --spending 1000` continues until there were so many crashes. */
 const SEEDS = 6;
+/** Storms that failed once: two calls of one session that could not be written down. */
+const KEPT = [61];
 
 test(`the ledger equals a replay to the millionth of a dollar: ${USAGE.length} truths hold in ${SEEDS} storms of crashes (JOB-11)`, async () => {
   const totals = { crashes: 0, calls: 0 };
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  const seeds = [...Array.from({ length: SEEDS }, (_, n) => n + 1), ...KEPT];
+  for (const seed of seeds) {
     const { broken, counts } = await simulate({ seed, spends: true });
     assert.equal(
       broken,

@@ -32,6 +32,19 @@ export const callCost = (
   { input, output }: { input: number; output: number },
 ): number => input_tokens * input + output_tokens * output;
 
+/**
+ * A row at the end of a session for calls that could not be written down one by one: what it counts
+ * is what some of them, one after the other, have used.
+ */
+function isRemainder({ ledger }: World, { subject, model, input_tokens, output_tokens }: Row) {
+  const lost = ledger.calls.filter(({ jobId, state }) => jobId === subject && state === 'refused');
+  const times = output_tokens / OUTPUT;
+  return lost.some((_call, first) => {
+    const some = lost.slice(first, first + times);
+    return model === null && some.reduce((sum, { tokens }) => sum + tokens, 0) === input_tokens;
+  });
+}
+
 /** What the sums must be, counted from calls that the world knows. */
 function replayed(rows: readonly Row[]): Map<string, number[]> {
   const sums = new Map<string, number[]>();
@@ -82,7 +95,8 @@ export const USAGE: readonly Invariant[] = [
       if (!world.spends) return [];
       const known = new Map(world.ledger.calls.map((call) => [call.tokens, call]));
       return reported(world)
-        .filter(({ input_tokens, subject }) => known.get(input_tokens)?.jobId !== subject)
+        .filter((row) => known.get(row.input_tokens)?.jobId !== row.subject)
+        .filter((row) => !isRemainder(world, row))
         .map(({ subject, input_tokens }) => `${subject}: ${input_tokens}`);
     },
   },
