@@ -8,6 +8,7 @@ import {
 import type { SeenCall } from '../../src/contract/seenCall.ts';
 import type { TurnStop, Usage } from '../../src/contract/session.ts';
 import { addUsage } from '../../src/domain/usageSum.ts';
+import { printOf } from '../../src/executors/process/callPrint.ts';
 import { turnResult } from '../../src/executors/process/turnResult.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';
@@ -27,6 +28,13 @@ const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => 
   return [stopReason, error];
 };
 
+/** What is seen of a call of an agent's own tool; `ok`: default true. */
+export interface OwnCall {
+  ok?: boolean;
+  answer: string;
+  failing?: readonly string[];
+}
+
 /** What a script can do. */
 export interface Hands {
   readonly request: SessionRequest;
@@ -38,6 +46,10 @@ export interface Hands {
   sleep(ms: number): Promise<void>;
   /** Calls a tool; sometimes the answer gets lost on the way. */
   tool(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Calls a tool of the agent's own, such as its shell; `failing`: tests that its answer shows. */
+  own(name: string, args: unknown, seen: OwnCall): void;
+  /** Is called at the end of each turn. */
+  onTurn: () => void;
   /** A commit to a branch of the checkout. */
   commit(branch: string): void;
   say(line: string): void;
@@ -59,6 +71,7 @@ export class AgentProcess implements Hands {
   readonly #life: Life;
   /** null for one that reads its kickoff and nothing else. */
   readonly input: AgentInput | null;
+  onTurn = () => {};
   /** Messages that it was given in the middle of its session. */
   readonly #read = new Set<string>();
   /** What its model has used; null = nothing yet. */
@@ -124,7 +137,10 @@ export class AgentProcess implements Hands {
         new Promise((resolve) => {
           clock.at(clock.now() + ms, () => this.alive && resolve());
         }),
-      tell: (event) => this.#tell(event),
+      tell: (event) => {
+        if (event.type === 'turn') this.onTurn();
+        this.#tell(event);
+      },
       read: (id) => {
         if (this.#read.has(id))
           this.#world.breaks(`a session is given a message once; ${this.jobId} got ${id} again`);
@@ -235,14 +251,20 @@ export class AgentProcess implements Hands {
     await this.sleep(this.chance.wait(1, 50));
     this.#calls += 1;
     const seen = { id: `${this.#seen++}`, name, ok: true, failing: null };
-    this.#see({ ...seen, at: 'start', print: JSON.stringify(args) });
+    this.#see({ ...seen, at: 'start', print: printOf(args) });
     const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
       this.#calls -= 1;
     });
-    this.#see({ ...seen, at: 'end', print: JSON.stringify(answer) });
+    this.#see({ ...seen, ok: !answer.failed, at: 'end', print: printOf(answer) });
     await this.sleep(this.chance.wait(1, 50));
     if (this.stormy && this.chance.is(0.01)) throw new Error('simulated: the answer was lost');
     return answer;
+  }
+
+  own(name: string, args: unknown, { ok = true, answer, failing }: OwnCall): void {
+    const seen = { id: `${this.#seen++}`, name, ok, failing: failing ?? null };
+    this.#see({ ...seen, at: 'start', print: printOf(args) });
+    this.#see({ ...seen, at: 'end', print: printOf(answer) });
   }
 
   #see(call: SeenCall): void {

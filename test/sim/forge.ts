@@ -23,6 +23,9 @@ export const REPO = 'shop';
 const BASE = 'main';
 const SOURCE = { slug: REPO, path: '/sim/shop', defaultBranch: BASE };
 
+/** How a comment begins that stands for a failure of CI: the simulated forge has none. */
+export const CI_FAILS = 'CI:';
+
 const webUrl = (repo: string, number: number): string => `http://sim/${repo}/${number}`;
 
 export interface SimulatedForgeOptions {
@@ -164,7 +167,12 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     },
     create_pr: create,
     merge_pr: merge,
-    post_pr_comment: (args, actor) => postComment(service, args, actor),
+    async post_pr_comment(args, actor) {
+      const change = await postComment(service, args, actor);
+      if (!args.body.startsWith(CI_FAILS)) return change;
+      const events = change.events.map((event) => ({ ...event, kind: 'check_failed' as const }));
+      return { ...change, events };
+    },
     reply_to_comment: (args, actor) => replyToComment(service, args, actor),
     approve_pr: (args, actor) => approvePr(service, args, actor),
     review_pr: async () => {

@@ -34,7 +34,7 @@ export const callCost = (
 
 /**
  * A row at the end of a session for calls that could not be written down one by one: what it counts
- * is what some of them, one after the other, have used.
+ * is what some of them in sequence have used.
  */
 function isRemainder({ ledger }: World, { subject, model, input_tokens, output_tokens }: Row) {
   const lost = ledger.calls.filter(({ jobId, state }) => jobId === subject && state === 'refused');

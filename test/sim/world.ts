@@ -31,6 +31,11 @@ interface Stage {
   llm?: Settings['llm'];
   /** Hash of a job's files; default: they are not known. */
   work?(jobId: string): string;
+  /** Rules about repetition; default: those of the product. */
+  noProgress?: Settings['noProgress'];
+  /** Whether agents can receive messages within a turn, and who at all; default: by chance. */
+  folds?: boolean;
+  steerable?(jobId: string): boolean;
   /** Forges beside the local one, as one life of the runner has them, and how they are used. */
   remote(life: Life): { forges: readonly Forge[]; settings: RemoteForgeSettings };
 }
@@ -130,7 +135,9 @@ export class World {
     const runner = { ...settings.runner, ...this.stage?.runner };
     const caps = options.runnerCaps ?? this.caps;
     const llm = this.stage?.llm ?? settings.llm;
-    this.settings = { ...settings, llm, runner, budgets: { ...settings.budgets, caps } };
+    const noProgress = this.stage?.noProgress ?? settings.noProgress;
+    const budgets = { ...settings.budgets, caps };
+    this.settings = { ...settings, llm, runner, noProgress, budgets };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;
@@ -139,11 +146,12 @@ export class World {
     this.#steering = this.talkative
       ? 'all'
       : this.chance.named('steering').pick(['none', 'some', 'some']);
-    this.folds = this.chance.named('folds').is(0.5);
+    this.folds = this.stage?.folds ?? this.chance.named('folds').is(0.5);
   }
 
   /** Whether this session can be talked to while it runs. */
   steerable({ jobId, visit, session }: SessionKey): boolean {
+    if (this.stage?.steerable) return this.stage.steerable(jobId);
     if (this.#steering !== 'some') return this.#steering === 'all';
     return this.chance.named(`steerable ${jobId} ${visit}.${session}`).is(0.6);
   }

@@ -51,9 +51,11 @@ export interface Met extends Limit {
 export class Endpoint {
   readonly met: Met[] = [];
   readonly #startedAt: number;
+  readonly #limits: readonly Limit[];
 
-  constructor(startedAt: number) {
+  constructor(startedAt: number, limits: readonly Limit[]) {
     this.#startedAt = startedAt;
+    this.#limits = limits;
   }
 
   /** The limit that a call meets; null = none. */
@@ -62,7 +64,7 @@ export class Endpoint {
       (one) => one.account === account && now >= one.from && now < one.until,
     );
     if (holds) return holds;
-    const due = LIMITS.find(
+    const due = this.#limits.find(
       (one) =>
         one.account === account &&
         now >= this.#startedAt + one.after * HOUR_MS &&

@@ -1,53 +1,85 @@
 import { counted } from '../../../src/domain/budgetScopes.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
+import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import type { World } from '../world.ts';
 import type { Endpoint } from './endpoint.ts';
+import { CI_FAILS, REPO } from '../forge.ts';
+import type { JobPlan, Outside } from './agents/kind.ts';
 import { FAN_OUT_PATH, workflowPath } from './overlay.ts';
-import { JOBS, type JobPlan, RAISES } from './plan.ts';
+import { RAISES } from './plan.ts';
 import type { WeekendRecord } from './record.ts';
-import { REPO } from '../forge.ts';
 
 const HOUR_MS = 3_600_000;
 /** Hours from the beginning at which the person looks in. */
-const LOOKS = [5, 15, 21, 27, 39, 46, 52, 57];
+const LOOKS = [5, 9, 15, 18, 21, 24, 27, 30.5, 39, 42, 46, 49, 52, 55, 58];
 /** Wait before a request is made again that the runner's death has left without an answer, ms. */
 const AGAIN_MS = 5_000;
 
-/** Starts the jobs, and looks in a few times to raise what a budget has stopped. */
-export class WeekendPerson {
+/** What the person asks for as it reaches the runner; to prove that a truth notices what does not. */
+export type Params = (params: Record<string, unknown>) => Record<string, unknown>;
+
+interface PersonOptions {
+  world: World;
+  jobs: readonly JobPlan[];
+  endpoint: Endpoint;
+  record: WeekendRecord;
+  params: Params;
+}
+
+/**
+ * Starts the jobs, writes to agents, and looks in a few times to raise what a budget has stopped.
+ */
+export class WeekendPerson implements Outside {
   /** The jobs by the names of their plans. */
   readonly jobs = new Map<string, string>();
+  readonly #options: PersonOptions;
   readonly #world: World;
-  readonly #endpoint: Endpoint;
-  readonly #record: WeekendRecord;
   readonly #raised = new Set<string>();
+  #asked = 0;
 
-  constructor(world: World, endpoint: Endpoint, record: WeekendRecord) {
-    this.#world = world;
-    this.#endpoint = endpoint;
-    this.#record = record;
+  constructor(options: PersonOptions) {
+    this.#options = options;
+    this.#world = options.world;
   }
 
   begin(): void {
     const { clock } = this.#world;
     const start = clock.now();
-    for (const plan of JOBS) clock.at(start + plan.at * HOUR_MS, () => void this.#create(plan));
+    for (const plan of this.#options.jobs)
+      clock.at(start + plan.at * HOUR_MS, () => void this.#create(plan));
     for (const hours of LOOKS) clock.at(start + hours * HOUR_MS, () => this.#look());
   }
 
+  writes(jobId: string, text: string): void {
+    const key = `message ${++this.#asked}`;
+    void this.#ask(key, ({ runner }, request) => runner.message(jobId, { message: text }, request));
+  }
+
+  ciFails(number: number, hours: number): void {
+    const { clock } = this.#world;
+    const key = `check ${++this.#asked}`;
+    const text = `${CI_FAILS} a check has failed`;
+    clock.at(
+      clock.now() + hours * HOUR_MS,
+      () =>
+        void this.#ask(key, ({ runner }, request) =>
+          runner.commentPullRequest(REPO, number, 'ci', text, request),
+        ),
+    );
+  }
+
   async #create(plan: JobPlan): Promise<void> {
-    const { name, account, does, budget, inRepository, until } = plan;
-    const fansOut = does === 'fanOut';
+    const { name, account, fansOut, budget, inRepository, until } = plan;
     const body = {
-      type: fansOut ? 'campaign' : 'job',
+      type: fansOut ? ('campaign' as const) : ('job' as const),
       workflowPath: fansOut ? FAN_OUT_PATH : workflowPath(account),
-      params: {
+      params: this.#options.params({
         description: name,
         interactive: false,
         ...(inRepository ? { repoSlug: REPO } : {}),
         ...(budget ? { budget } : {}),
-      },
+      }),
     };
     const made = await this.#ask(name, (life, key) => life.runner.createJob(body, key));
     if (!made) return;
@@ -60,9 +92,10 @@ export class WeekendPerson {
    * to begin so under caps on dollars; a person may still continue it so.
    */
   async #leaveUntil(id: string, until: string): Promise<void> {
+    const { unattended } = this.#options.params({ unattended: { until } });
     await this.#ask(`pause ${id}`, ({ runner }, request) => runner.pause(id, request));
     await this.#ask(`until ${id}`, ({ runner }, request) =>
-      runner.resume(id, { unattended: { until } }, request, 'open'),
+      runner.resume(id, unattended ? { unattended: { until } } : {}, request, 'open'),
     );
   }
 
@@ -84,6 +117,8 @@ export class WeekendPerson {
           this.#world.note(`${name} is refused: ${error.message}`);
           // A budget of all jobs is spent for now: it is asked again when its window has gone by.
           if (error.code !== 'over-budget') return undefined;
+          const exceeded = error.data.budget as Exceeded;
+          this.#options.record.refusals.push({ at: this.#world.clock.now(), name, exceeded });
           await this.#wait(HOUR_MS);
         }
       }
@@ -101,24 +136,28 @@ export class WeekendPerson {
     if (!life?.ready) return void clock.at(clock.now() + AGAIN_MS, () => this.#look());
     for (const pool of life.runner.pools().filter(({ state }) => state === 'billing')) {
       const account = pool.origin.replace(/^https:\/\/|\.example$/g, '');
-      this.#endpoint.pays(account, clock.now());
+      this.#options.endpoint.pays(account, clock.now());
       void this.#ask(`open ${pool.id} ${clock.now()}`, ({ runner }) => runner.openPool(pool.id));
     }
-    for (const { id } of store.actors.list({ chart: 'job', limit: 100, offset: 0 }).rows)
-      void this.#raise(life.runner.job(id));
+    for (const { id } of store.actors.list({ chart: 'job', limit: 100, offset: 0 }).rows) {
+      const job = life.runner.job(id);
+      if (job.parked?.exceeded) void this.#raise(job.parked.exceeded, job);
+    }
+    // Budgets of all jobs may have kept jobs from beginning, and have stopped none.
+    for (const { exceeded } of this.#options.record.refusals) void this.#raise(exceeded, null);
   }
 
-  async #raise({ id, description, parked }: Job): Promise<void> {
-    const { exceeded } = parked ?? {};
-    if (!exceeded) return;
-    const { scope, key, metric } = exceeded;
+  async #raise(
+    { scope, key, metric }: Exceeded,
+    job: Pick<Job, 'id' | 'description'> | null,
+  ): Promise<void> {
     const what = `${scope}.${metric}`;
-    const plan = JOBS.find(({ name }) => name === description);
+    const plan = this.#options.jobs.find(({ name }) => name === job?.description);
     const by = RAISES[what] ?? plan?.raises?.[what];
     const budget = `${scope} ${key} ${metric}`;
     if (by === undefined || this.#raised.has(budget)) return;
     this.#raised.add(budget);
-    this.#record.raises.push({
+    this.#options.record.raises.push({
       at: this.#world.clock.now(),
       scope,
       key,
@@ -129,8 +168,9 @@ export class WeekendPerson {
       const raise = { [metric]: by };
       if (scope === 'repository' || scope === 'campaign')
         await runner.setBudget(scope, { key, raise }, 'open');
-      else if (scope === 'runner') await runner.setBudget(scope, { raise }, 'open');
-      else await runner.resume(id, { budget: raise }, request, 'open');
+      else if (scope === 'runner' || scope === 'week')
+        await runner.setBudget(scope, { raise }, 'open');
+      else if (job) await runner.resume(job.id, { budget: raise }, request, 'open');
     });
   }
 }

@@ -5,34 +5,37 @@ import type { Weekend } from './weekend.ts';
 /** Between the refusal and its commit, a session may begin whose slot was granted before, ms. */
 const GRANTED_MS = 5_000;
 
-/** How often the pool of a limit has tried, by its journal, while it held. */
-function probes({ world }: Weekend, { account, from, until }: Met): number {
+/** What the pool of a limit has done while it held, from the moment that it knew of it. */
+function known({ world }: Weekend, { account, from, until }: Met) {
   const pool = poolOf(`command:${account}`);
-  if (!pool) return 0;
-  return world.store.durable
+  if (!pool) return [];
+  const during = world.store.durable
     .journal(poolId(pool), 0, 100_000)
-    .filter(({ at, path }) => at > from && at < until && path.at(-1) === 'probing').length;
+    .filter(({ at }) => at >= from && at < until);
+  // A runner that was killed with the first refusal has to meet the next.
+  const hit = during.findIndex(({ event }) => event.type === 'quota.hit');
+  return hit < 0 ? [] : during.slice(hit);
 }
 
-/** Sessions that began while a limit held, and were no probe. */
+/** Sessions that began while a limit was known to hold: no more than there were probes. */
 export function startedWhileClosed(weekend: Weekend): string[] {
   const { endpoint, record } = weekend;
   return endpoint.met.flatMap((limit) => {
+    const steps = known(weekend, limit);
+    const [hit] = steps;
+    if (hit === undefined) return [];
     const during = record.starts.filter(
       ({ account, at }) =>
-        account === limit.account && at > limit.from + GRANTED_MS && at < limit.until,
+        account === limit.account && at > hit.at + GRANTED_MS && at < limit.until,
     );
-    const others = during
-      .filter(({ pool }) => pool !== 'probing')
-      .map(({ jobId, at, pool }) => `${jobId} at ${new Date(at).toISOString()}, ${pool}`);
     // A probe that the runner's death has cut off begins again.
     const tried = new Set(
       during.map(({ jobId, visit, session }) => `${jobId}/${visit}.${session}`),
     );
-    const most = probes(weekend, limit);
+    const most = steps.filter(({ path }) => path.at(-1) === 'probing').length;
     return tried.size <= most
-      ? others
-      : [...others, `${limit.account}: ${tried.size} sessions for ${most} probes`];
+      ? []
+      : [`${limit.account}, ${limit.kind}: ${tried.size} sessions for ${most} probes`];
   });
 }
 

@@ -1,7 +1,8 @@
 import type { JobContext } from '../../../machines/index.ts';
-import type { ParkKind } from '../../../src/schema/job.ts';
-import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { Batch } from '../../../src/durable/writer.ts';
+import type { Circle } from '../../../src/schema/circle.ts';
+import type { Exceeded } from '../../../src/schema/exceeded.ts';
+import type { ParkKind } from '../../../src/schema/job.ts';
 
 /** A session of an agent that has begun, and how its pool was just then. */
 export interface Start {
@@ -20,9 +21,17 @@ export interface Stop {
   kind: ParkKind;
   reason: string;
   exceeded: Exceeded | null;
+  circle: Circle | null;
 }
 
-/** A budget that the person has raised: `base` counts until then. */
+/** A job that could not begin, or continue, because a budget is spent. */
+export interface Refusal {
+  at: number;
+  name: string;
+  exceeded: Exceeded;
+}
+
+/** A budget that the person has raised. */
 export interface Raise {
   at: number;
   scope: string;
@@ -31,37 +40,74 @@ export interface Raise {
   by: number;
 }
 
+/** That something repeats itself, as the job's log says it. */
+export interface Warning {
+  at: number;
+  jobId: string;
+  text: string;
+  /** What the agent has begun to do again in this run of its session: 1 = for the first time. */
+  lap: number;
+}
+
+const WARNED = 'warned: ';
+
 /** What an onlooker writes down of the weekend. */
 export class WeekendRecord {
   readonly starts: Start[] = [];
   readonly stops: Stop[] = [];
+  readonly refusals: Refusal[] = [];
   readonly raises: Raise[] = [];
-  /** States that the pools were in. */
-  readonly pools = new Set<string>();
+  readonly warnings: Warning[] = [];
+  /** States that the pools were in, with how often each was entered. */
+  readonly pools = new Map<string, number>();
   /** How often the files of a job were changed. */
-  readonly laps = new Map<string, number>();
-  /** Jobs whose agents were warned that they repeat themselves. */
-  readonly warned = new Set<string>();
+  readonly works = new Map<string, number>();
+  /** Most laps of one run of a session, by job. */
+  readonly most = new Map<string, number>();
+  readonly #laps = new Map<string, number>();
   readonly #parked = new Map<string, string>();
+  readonly #poolStates = new Map<string, string>();
 
   work(jobId: string): void {
-    this.laps.set(jobId, (this.laps.get(jobId) ?? 0) + 1);
+    this.works.set(jobId, (this.works.get(jobId) ?? 0) + 1);
+  }
+
+  /** A session begins: its laps count from zero. */
+  began(start: Start): void {
+    this.starts.push(start);
+    this.#laps.set(start.jobId, 0);
+  }
+
+  lap(jobId: string): void {
+    const laps = (this.#laps.get(jobId) ?? 0) + 1;
+    this.#laps.set(jobId, laps);
+    this.most.set(jobId, Math.max(laps, this.most.get(jobId) ?? 0));
   }
 
   /** What is about to be committed. */
   take({ actors, frames }: Batch, at: number): void {
-    for (const { actor, data } of frames)
-      if (JSON.stringify(data).includes('warned: ')) this.warned.add(actor);
+    for (const { actor: jobId, data } of frames) {
+      const { line } = data as { line?: unknown };
+      if (typeof line !== 'string' || !line.startsWith(WARNED)) continue;
+      const text = line.slice(WARNED.length);
+      this.warnings.push({ at, jobId, text, lap: this.#laps.get(jobId) ?? 0 });
+    }
     for (const { id, chart, index, snapshot } of actors) {
-      if (chart === 'quota') this.pools.add(index.label);
+      if (chart === 'quota') this.#pool(id, index.label);
       if (chart !== 'job') continue;
       const { parked } = (JSON.parse(snapshot) as { context: JobContext }).context;
       const text = JSON.stringify(parked);
       if (text === this.#parked.get(id)) continue;
       this.#parked.set(id, text);
       if (parked === null) continue;
-      const { kind, reason, exceeded = null } = parked;
-      this.stops.push({ at, jobId: id, kind, reason, exceeded });
+      const { kind, reason, exceeded = null, circle = null } = parked;
+      this.stops.push({ at, jobId: id, kind, reason, exceeded, circle });
     }
+  }
+
+  #pool(id: string, state: string): void {
+    if (this.#poolStates.get(id) === state) return;
+    this.#poolStates.set(id, state);
+    this.pools.set(state, (this.pools.get(state) ?? 0) + 1);
   }
 }

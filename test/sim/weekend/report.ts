@@ -1,6 +1,6 @@
 import { tableText } from './table.ts';
 import { untrue, WEEKEND } from './truths.ts';
-import { HOURS, simulateWeekend } from './weekend.ts';
+import { over, simulateWeekend } from './weekend.ts';
 
 /** Prints one weekend: what became of each job, and what was not true. False where something was not. */
 export async function weekendReport(seed: number): Promise<boolean> {
@@ -8,15 +8,14 @@ export async function weekendReport(seed: number): Promise<boolean> {
   const weekend = await simulateWeekend(seed);
   const broken = untrue(weekend);
   console.log(tableText(weekend.rows));
-  const { kills, endpoint, record, world } = weekend;
+  const { plan, kills, endpoint, record, world } = weekend;
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(
-    `\n${HOURS} hours in ${seconds} s: ${weekend.jobs.size} jobs, ${record.starts.length} sessions, ${kills} kills, ${endpoint.met.length} limits, ${record.stops.length} stops, ${world.counts.commits} commits`,
+    `\n${plan.hours} hours in ${seconds} s: ${weekend.jobs.size} jobs, ${record.starts.length} sessions, ${kills} kills, ${endpoint.met.length} limits, ${record.stops.length} stops, ${world.counts.commits} commits`,
   );
   for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
   if (broken.length === 0) console.log(`${WEEKEND.length} truths hold (weekend ${seed})`);
   else console.log(`replay it with: npm run sim -- --weekend --seed ${seed}`);
-  world.life?.die();
-  world.store.close();
+  over(weekend);
   return broken.length === 0;
 }

@@ -1,6 +1,5 @@
 import { type BudgetMetric, type Caps, counted } from '../../../src/domain/budgetScopes.ts';
 import type { Tables } from '../../../src/records/tables.ts';
-import { CAPS, JOBS } from './plan.ts';
 import type { Weekend } from './weekend.ts';
 
 type Row = Tables['usage_calls'];
@@ -21,9 +20,12 @@ const KEYS: Readonly<Record<string, (row: Row) => string | null>> = {
   repository: ({ repository }) => repository,
   day: ({ at }) => new Date(at).toISOString().slice(0, 10),
   // Saturday the 3rd of January 2026 and Sunday are of the first week, Monday of the next.
-  week: ({ at }) => (at < Date.UTC(2026, 0, 5) ? 'first' : 'second'),
+  week: ({ at }) => (at < Date.UTC(2026, 0, 5) ? '2025-12-29' : '2026-01-05'),
   runner: () => '',
 };
+
+/** Which account of a scope a call counts for; null = none. */
+export const keyOfCall = (scope: string, row: Row): string | null => KEYS[scope]?.(row) ?? null;
 
 const amountOf = (metric: BudgetMetric, row: Row): number => {
   if (metric === 'usd') return row.metered === 1 ? (row.micro_usd ?? 0) : 0;
@@ -32,18 +34,24 @@ const amountOf = (metric: BudgetMetric, row: Row): number => {
 
 const sessionOf = ({ subject, visit, session }: Row): string => `${subject}/${visit}.${session}`;
 
+/** What calls come to, in what is counted of the metric. */
+export const spentIn = (metric: BudgetMetric, rows: readonly Row[]): number =>
+  metric === 'sessions'
+    ? new Set(rows.map(sessionOf)).size
+    : rows.reduce((sum, row) => sum + amountOf(metric, row), 0);
+
 /** The caps of the weekend: those of all jobs, and those in the params of some. */
-function capsOf({ jobs }: Weekend): Counted[] {
+function capsOf({ plan, jobs }: Weekend): Counted[] {
   const of = (caps: Caps, isOf: (row: Row) => boolean): Counted[] =>
     Object.entries(caps).flatMap(([scope, set]) =>
       Object.entries(set).map(([name, cap]) => ({
         scope,
         metric: name as BudgetMetric,
         cap: counted(name as BudgetMetric, cap),
-        keyOf: (row: Row) => (isOf(row) ? (KEYS[scope]?.(row) ?? null) : null),
+        keyOf: (row: Row) => (isOf(row) ? keyOfCall(scope, row) : null),
       })),
     );
-  const own = JOBS.flatMap(({ name, budget = {} }) => {
+  const own = plan.jobs.flatMap(({ name, budget = {} }) => {
     const id = jobs.get(name);
     const { campaign, ...mine } = budget;
     return [
@@ -51,7 +59,7 @@ function capsOf({ jobs }: Weekend): Counted[] {
       ...of(campaign ? { campaign } : {}, ({ root }) => root === id),
     ];
   });
-  return [...of(CAPS, () => true), ...own];
+  return [...of(plan.caps, () => true), ...own];
 }
 
 /** What the person had raised an account by at a time. */
@@ -94,7 +102,7 @@ export function spentBeyond(weekend: Weekend): string[] {
     }
     return [...accounts].flatMap(([key, own]) => {
       if (cap.metric !== 'sessions') return overspent(weekend, cap, key, own);
-      const sessions = new Set(own.map(sessionOf)).size;
+      const sessions = spentIn('sessions', own);
       const limit = cap.cap + raisedBy(weekend, cap, key, Number.POSITIVE_INFINITY);
       return sessions <= limit ? [] : [`${cap.scope} ${key}: ${sessions} sessions of ${limit}`];
     });
@@ -103,8 +111,8 @@ export function spentBeyond(weekend: Weekend): string[] {
 
 /** Visits with a session, of a job and of a phase in it, are as many as the caps let begin. */
 export function visitsBeyond(weekend: Weekend): string[] {
-  const { world, jobs, record } = weekend;
-  return JOBS.flatMap(({ name, budget = {} }) => {
+  const { plan, world, jobs, record } = weekend;
+  return plan.jobs.flatMap(({ name, budget = {} }) => {
     const id = jobs.get(name) ?? '';
     const worked = new Set(
       record.starts.filter(({ jobId }) => jobId === id).map(({ visit }) => visit),

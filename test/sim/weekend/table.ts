@@ -1,6 +1,6 @@
 import type { Job } from '../../../src/schema/job.ts';
 import type { World } from '../world.ts';
-import { JOBS } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { WeekendRecord } from './record.ts';
 
 /** What became of a job. */
@@ -15,12 +15,18 @@ export interface Row {
   reason: string;
 }
 
-const rowOf = (world: World, name: string, job: Job, { stops }: WeekendRecord): Row => {
+const rowOf = (
+  world: World,
+  { jobs: plans }: Plan,
+  name: string,
+  job: Job,
+  { stops }: WeekendRecord,
+): Row => {
   const sums = world.store.rows.one('usage_sums', { scope: 'job', key: job.id, window: '' });
   const own = stops.filter(({ jobId }) => jobId === job.id);
   return {
     name,
-    does: JOBS.find((plan) => plan.name === name)?.does ?? 'steady',
+    does: plans.find((plan) => plan.name === name)?.does ?? 'steady',
     status: job.status,
     usd: (sums?.micro_usd ?? 0) / 1_000_000,
     sessions: sums?.sessions ?? 0,
@@ -34,6 +40,7 @@ const rowOf = (world: World, name: string, job: Job, { stops }: WeekendRecord): 
 /** What became of each job and sub-run. */
 export function rowsOf(
   world: World,
+  plan: Plan,
   jobs: ReadonlyMap<string, string>,
   record: WeekendRecord,
 ): Row[] {
@@ -44,12 +51,12 @@ export function rowsOf(
   return all
     .map(({ id }) => {
       const job = runner.job(id);
-      return rowOf(world, names.get(id) ?? `  ${job.description}`, job, record);
+      return rowOf(world, plan, names.get(id) ?? `  ${job.description}`, job, record);
     })
     .sort(
       (a, b) =>
-        JOBS.findIndex(({ name }) => name === a.name) -
-        JOBS.findIndex(({ name }) => name === b.name),
+        plan.jobs.findIndex(({ name }) => name === a.name) -
+        plan.jobs.findIndex(({ name }) => name === b.name),
     );
 }
 

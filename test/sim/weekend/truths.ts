@@ -1,13 +1,14 @@
 import type { Invariant } from '../invariants.ts';
 import { USAGE } from '../usageTruths.ts';
-import { LIMITS } from './endpoint.ts';
-import { CONFIGURED, JOBS } from './plan.ts';
+import { goesRound, notEnded, notWarned } from './loopTruths.ts';
+import { capsSet } from './plan.ts';
 import { startedWhileClosed, unseenStates } from './quotaTruths.ts';
 import type { Stop } from './record.ts';
+import { reportIsWrong } from './reportTruths.ts';
 import { spentBeyond, visitsBeyond } from './spentTruths.ts';
-import { KILLS, type Weekend } from './weekend.ts';
+import type { Weekend } from './weekend.ts';
 
-/** Fewest jobs that come to a good end. */
+/** Fewest jobs that come to a good end, where as many can. */
 const FEWEST_COMPLETE = 8;
 
 /** What must be true of a weekend; the function says what makes it false. */
@@ -30,11 +31,9 @@ const isActionable = ({ kind, reason, exceeded }: Stop): boolean => {
     return exceeded !== null && /the budget of .+ is spent: .+svc budget raise/.test(reason);
   if (kind === 'quota') return /continues by itself at|svc pools open|resume the job/.test(reason);
   if (kind === 'subRuns') return /sub-run/.test(reason);
+  if (kind === 'event') return /waits for an event/.test(reason);
   return /svc |resume|rerun/.test(reason);
 };
-
-const stoppedBy = ({ jobs, record }: Weekend, name: string, scope: string): boolean =>
-  record.stops.some(({ jobId, exceeded }) => jobId === jobs.get(name) && exceeded?.scope === scope);
 
 export const WEEKEND: readonly WeekendTruth[] = [
   {
@@ -42,32 +41,42 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: ({ world }) => [...world.broken],
   },
   {
-    sentence: `the runner was killed ${KILLS} times, and all ${JOBS.length} jobs were started`,
-    broken: ({ kills, jobs }) =>
-      kills === KILLS && jobs.size === JOBS.length ? [] : [`${kills} kills, ${jobs.size} jobs`],
+    sentence: 'the runner was killed as often as planned, and all jobs were started',
+    broken: ({ plan, kills, jobs }) =>
+      kills === plan.kills && jobs.size === plan.jobs.length
+        ? []
+        : [
+            `${kills} kills, and not started: ${plan.jobs.flatMap(({ name }) => (jobs.has(name) ? [] : name)).join(', ')}`,
+          ],
   },
   {
     sentence: `at least ${FEWEST_COMPLETE} jobs are complete`,
-    broken: ({ rows }) => {
-      const complete = rows.filter(({ name, status }) => status === 'complete' && !isPart(name));
-      return complete.length >= FEWEST_COMPLETE ? [] : [`${complete.length} are`];
+    broken: ({ plan, rows }) => {
+      const able = plan.jobs.filter(({ ends }) => ends === true).map(({ name }) => name);
+      const complete = rows.filter(
+        ({ name, status }) => status === 'complete' && able.includes(name),
+      );
+      const fewest = Math.min(FEWEST_COMPLETE, able.length);
+      return complete.length >= fewest ? [] : [`${complete.length} of ${able.length} are`];
     },
   },
   {
     sentence: 'every cap that is set stops a job at least once',
-    broken: ({ record }) => {
+    broken: ({ plan, record }) => {
       const acted = new Set(
-        record.stops.map(({ exceeded }) => exceeded && `${exceeded.scope}.${exceeded.metric}`),
+        [...record.stops, ...record.refusals].map(
+          ({ exceeded }) => exceeded && `${exceeded.scope}.${exceeded.metric}`,
+        ),
       );
-      return CONFIGURED.filter((cap) => !acted.has(cap));
+      return capsSet(plan).filter((cap) => !acted.has(cap));
     },
   },
   {
-    sentence: `each of the ${LIMITS.length} limits is met, and pools are in every state`,
+    sentence: 'each limit is met, and pools are in every state',
     broken: (weekend) => [
-      ...LIMITS.filter(({ after }) => !weekend.endpoint.met.some((met) => met.after === after)).map(
-        ({ account, kind }) => `${kind} of ${account}`,
-      ),
+      ...weekend.plan.limits
+        .filter(({ after }) => !weekend.endpoint.met.some((met) => met.after === after))
+        .map(({ account, kind }) => `${kind} of ${account}`),
       ...unseenStates(weekend),
     ],
   },
@@ -81,30 +90,22 @@ export const WEEKEND: readonly WeekendTruth[] = [
     broken: startedWhileClosed,
   },
   {
-    sentence: 'an agent that repeats itself in its session is warned',
-    broken: ({ jobs, record }) =>
-      JOBS.filter(({ does }) => does === 'sessionLooper')
-        .filter(({ name }) => !record.warned.has(jobs.get(name) ?? ''))
-        .map(({ name }) => name),
+    sentence: 'an agent that repeats itself in its session is warned at the lap of its rule',
+    broken: notWarned,
   },
   {
-    sentence: 'a job that goes round with nothing changed is parked at its third lap',
-    broken: ({ world, jobs, record }) =>
-      JOBS.filter(({ does }) => does === 'jobLooper').flatMap(({ name }) => {
-        const id = jobs.get(name) ?? '';
-        const visits = world.store.rows.all('phase_visits', { job_id: id });
-        const laps = visits.filter(({ phase }) => phase === 'building').length;
-        const parked = record.stops.some(
-          ({ jobId, kind, reason }) =>
-            jobId === id && kind === 'developer' && reason.startsWith('no progress'),
-        );
-        return parked && laps === 3 ? [] : [`${name}: ${laps} laps`];
-      }),
+    sentence: 'an agent that repeats itself in its session is ended by the cap of the session',
+    broken: notEnded,
+  },
+  {
+    sentence:
+      'a job that goes round with nothing changed is warned, and parked at the lap of its rule',
+    broken: goesRound,
   },
   {
     sentence: 'after the end of its time no session of an unattended job starts',
-    broken: ({ jobs, record }) =>
-      JOBS.flatMap(({ name, until }) => {
+    broken: ({ plan, jobs, record }) =>
+      plan.jobs.flatMap(({ name, until }) => {
         if (until === undefined) return [];
         const id = jobs.get(name) ?? '';
         const own = record.starts.filter(({ jobId }) => jobId === id);
@@ -115,20 +116,8 @@ export const WEEKEND: readonly WeekendTruth[] = [
       }),
   },
   {
-    sentence: 'the report is what the ledger says',
-    broken: ({ world, report }) => {
-      const rows = world.store.rows.all('usage_calls');
-      const sum = rows.reduce((all, { micro_usd }) => all + (micro_usd ?? 0), 0);
-      const shown = Math.round((report?.cost.usd ?? 0) * 1_000_000);
-      return shown === sum ? [] : [`${shown} and not ${sum} millionths of a dollar`];
-    },
-  },
-  {
-    sentence: 'an agent that repeats itself in its session is ended by the cap of the session',
-    broken: (weekend) =>
-      JOBS.filter(({ does }) => does === 'sessionLooper')
-        .filter(({ name }) => !stoppedBy(weekend, name, 'session'))
-        .map(({ name }) => name),
+    sentence: 'the report is what the ledger says, row by row',
+    broken: reportIsWrong,
   },
   {
     sentence: 'every stop has a reason that a person can act on',
@@ -148,9 +137,6 @@ export const WEEKEND: readonly WeekendTruth[] = [
   },
   ...USAGE.map(ofLedger),
 ];
-
-/** A sub-run: it has no plan of its own. */
-const isPart = (name: string): boolean => !JOBS.some((plan) => plan.name === name);
 
 /** What was not true, in sentences; empty = all of it was. */
 export const untrue = (weekend: Weekend): string[] =>

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WEEKEND } from './truths.ts';
-import { simulateWeekend, type Weekend } from './weekend.ts';
+import { over, simulateWeekend, type Weekend } from './weekend.ts';
 
 const test = suite('twenty jobs that are left alone for a weekend');
 
@@ -12,10 +12,7 @@ let weekend: Weekend;
 test.before(async () => {
   weekend = await simulateWeekend(SEED);
 });
-test.after(() => {
-  weekend.world.life?.die();
-  weekend.world.store.close();
-});
+test.after(() => over(weekend));
 
 for (const { sentence, broken } of WEEKEND) {
   test(`${sentence} (JOB-11, JOB-16)`, () => {

@@ -1,27 +1,29 @@
-import type { Batch } from '../../../src/durable/writer.ts';
 import { poolId } from '../../../src/domain/credentialPool.ts';
+import type { Caps } from '../../../src/domain/budgetScopes.ts';
+import type { Batch } from '../../../src/durable/writer.ts';
 import type { Report } from '../../../src/schema/report.ts';
+import type { Settings } from '../../../src/schema/settings.ts';
 import { Chance } from '../chance.ts';
 import { Life } from '../life.ts';
 import { PRICE } from '../usageTruths.ts';
 import { World } from '../world.ts';
+import type { JobPlan } from './agents/kind.ts';
 import { ACCOUNTS, Endpoint, poolOf } from './endpoint.ts';
 import { weekendOverlay } from './overlay.ts';
-import { WeekendPerson } from './person.ts';
-import { CAPS, JOBS, type JobPlan } from './plan.ts';
+import { type Params, WeekendPerson } from './person.ts';
+import { type Plan, WHOLE } from './plan.ts';
 import { WeekendRecord } from './record.ts';
 import { playWeekend } from './scripts.ts';
 import { type Row, rowsOf } from './table.ts';
 
 const HOUR_MS = 3_600_000;
-export const HOURS = 64;
-/** Of the runner's process: half at any time, half just after the next commit. */
-export const KILLS = 30;
 /** Friday, 18:00 UTC. */
 const BEGINS_AT = Date.UTC(2026, 0, 2, 18);
 const SLOTS = 8;
 /** Longest time between a kill and the next start, ms. */
 const DOWN_MS = 60_000;
+/** Longest time from the moment a kill is due until a commit that it can follow, ms. */
+const KILL_WAITS_MS = 2 * HOUR_MS;
 /** What a sub-run does: it has no plan of its own. */
 const PART: JobPlan = {
   name: 'a part',
@@ -32,9 +34,27 @@ const PART: JobPlan = {
   minutes: 6,
 };
 
+/** One thing of the product that does not work: to prove that a truth notices it. */
+export interface Fault {
+  /** What is written. */
+  sabotage?: (batch: Batch) => Batch;
+  /** What the runner believes that the caps of all jobs are. */
+  caps?: Caps;
+  /** Rules about repetition. */
+  noProgress?: Settings['noProgress'];
+  /** No account of any provider is known. */
+  poolsUnknown?: boolean;
+  /** What the runner takes of the params of a job. */
+  params?: Params;
+  /** What people are shown at the end. */
+  report?: (report: Report) => Report;
+  costs?: (dollars: number | null) => number | null;
+}
+
 /** A weekend that has gone by. */
 export interface Weekend {
   seed: number;
+  plan: Plan;
   world: World;
   record: WeekendRecord;
   endpoint: Endpoint;
@@ -50,27 +70,35 @@ export interface Weekend {
   report: Report | null;
 }
 
+export interface WeekendOptions {
+  /** Default: the whole weekend. */
+  plan?: Plan;
+  fault?: Fault;
+  reported?: (line: string) => void;
+}
+
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * 64 hours of 20 jobs that are left alone: a runner that is killed 30 times, endpoints with limits,
- * agents that go round in circles and spend what they are given. The caller closes `world.store`.
- */
-export async function simulateWeekend(
+/** The world of a plan: its jobs are played by their kinds of agents. */
+function worldOf(
   seed: number,
-  {
-    sabotage = (batch) => batch,
-    reported,
-  }: { sabotage?: (batch: Batch) => Batch; reported?: (line: string) => void } = {},
-): Promise<Weekend> {
-  const chance = new Chance(`weekend ${seed}`);
-  const record = new WeekendRecord();
+  { jobs, caps, hours }: Plan,
+  { fault, reported }: { fault: Fault; reported: WeekendOptions['reported'] },
+  { record, endpoint, chance }: { record: WeekendRecord; endpoint: Endpoint; chance: Chance },
+  outside: () => WeekendPerson,
+): World {
+  const { sabotage = (batch: Batch) => batch } = fault;
+  const planOf = (jobId: string): JobPlan => {
+    const { description } = world.life?.runner.job(jobId).params ?? {};
+    return jobs.find(({ name }) => name === description) ?? PART;
+  };
   const world: World = new World({
     seed,
     ...(reported ? { reported } : {}),
     spends: 'asked',
-    caps: CAPS,
-    pool: poolOf,
+    caps,
+    ...(fault.caps ? { runnerCaps: fault.caps } : {}),
+    pool: (provider) => (fault.poolsUnknown ? null : poolOf(provider)),
     sabotage: (batch) => {
       const written = sabotage(batch);
       record.take(written, world.clock.now());
@@ -78,8 +106,12 @@ export async function simulateWeekend(
     },
     stage: {
       overlay: weekendOverlay(),
-      work: (jobId) => `${record.laps.get(jobId) ?? 0}`,
-      runner: { maxConcurrentJobs: SLOTS, sessionMinutes: HOURS * 60 },
+      work: (jobId) => `${record.works.get(jobId) ?? 0}`,
+      runner: { maxConcurrentJobs: SLOTS, sessionMinutes: hours * 60 },
+      ...(fault.noProgress ? { noProgress: fault.noProgress } : {}),
+      // A message that waits for the end of a turn begins the next one.
+      folds: false,
+      steerable: (jobId) => planOf(jobId).does === 'silent',
       llm: {
         defaultProvider: 'command',
         aliases: Object.fromEntries(
@@ -100,27 +132,30 @@ export async function simulateWeekend(
       }),
     },
     async play(hands) {
-      const { runner } = world.life ?? {};
-      const job = runner?.job(hands.jobId);
-      const plan = JOBS.find(({ name }) => name === job?.params.description) ?? PART;
+      const plan = planOf(hands.jobId);
       const { visit, session } = hands.request;
       const pool = poolOf(`command:${plan.account}`);
-      const state = runner?.pools().find(({ id }) => pool && id === poolId(pool))?.state;
-      record.starts.push({
+      const pools = world.life?.runner.pools() ?? [];
+      record.began({
         at: world.clock.now(),
         jobId: hands.jobId,
         visit,
         session,
         account: plan.account,
-        pool: state ?? 'open',
+        pool: pools.find(({ id }) => pool && id === poolId(pool))?.state ?? 'open',
       });
-      return playWeekend(hands, { plan, endpoint, now: () => world.clock.now(), record });
+      const now = () => world.clock.now();
+      return playWeekend(hands, { plan, endpoint, now, record, outside: outside() });
     },
   });
   world.stormy = false;
   world.clock.advance(BEGINS_AT - world.clock.now());
-  const endpoint = new Endpoint(BEGINS_AT);
-  const ends = BEGINS_AT + HOURS * HOUR_MS;
+  return world;
+}
+
+/** Lives of the runner in sequence, until the plan is over. Answers the kills. */
+async function liveThrough(world: World, { hours, kills: most }: Plan, chance: Chance) {
+  const ends = BEGINS_AT + hours * HOUR_MS;
   let lives = 0;
   let kills = 0;
   const live = () => {
@@ -138,15 +173,13 @@ export async function simulateWeekend(
   };
   /** Kills that wait for the next commit, by when they come at the latest. */
   const due: number[] = [];
-  for (let n = 0; n < KILLS; n++)
-    world.clock.at(chance.int(BEGINS_AT, ends - 4 * HOUR_MS), () => {
+  for (let n = 0; n < most; n++)
+    world.clock.at(chance.int(BEGINS_AT, ends - 2 * KILL_WAITS_MS), () => {
       if (n % 2 === 0) return kill();
-      due.push(world.clock.now() + 2 * HOUR_MS);
-      world.clock.at(world.clock.now() + 2 * HOUR_MS, () => {});
+      due.push(world.clock.now() + KILL_WAITS_MS);
+      world.clock.at(world.clock.now() + KILL_WAITS_MS, () => {});
     });
   live();
-  const person = new WeekendPerson(world, endpoint, record);
-  person.begin();
   world.clock.at(ends, () => {});
   while (world.clock.now() < ends && world.broken.length === 0) {
     const before = world.counts.commits;
@@ -158,20 +191,46 @@ export async function simulateWeekend(
     }
     await settle();
   }
-  const rows = world.life ? rowsOf(world, person.jobs, record) : [];
-  const costs = world.life?.runner.costs({}).sum.usd ?? null;
+  return kills;
+}
+
+/**
+ * Jobs that are left alone: a runner that is killed, endpoints with limits, agents that go round in
+ * circles and spend what they are given. The caller closes `world.store`.
+ */
+export async function simulateWeekend(
+  seed: number,
+  { plan = WHOLE, fault = {}, reported }: WeekendOptions = {},
+): Promise<Weekend> {
+  const chance = new Chance(`weekend ${seed}`);
+  const record = new WeekendRecord();
+  const endpoint = new Endpoint(BEGINS_AT, plan.limits);
+  const parts = { record, endpoint, chance };
+  const world = worldOf(seed, plan, { fault, reported }, parts, () => person);
+  const { params = (all) => all } = fault;
+  const person = new WeekendPerson({ world, jobs: plan.jobs, endpoint, record, params });
+  person.begin();
+  const kills = await liveThrough(world, plan, chance);
+  const { runner } = world.life ?? {};
   const since = new Date(BEGINS_AT).toISOString();
-  const report = world.life?.runner.report({ since }) ?? null;
+  const { report: shown = (all) => all, costs: given = (all) => all } = fault;
   return {
     seed,
+    plan,
     world,
     record,
     endpoint,
     jobs: person.jobs,
     beganAt: BEGINS_AT,
     kills,
-    rows,
-    costs,
-    report,
+    rows: runner ? rowsOf(world, plan, person.jobs, record) : [],
+    costs: given(runner?.costs({}).sum.usd ?? null),
+    report: runner ? shown(runner.report({ since })) : null,
   };
+}
+
+/** The process ends, and its store with it. */
+export function over({ world }: Pick<Weekend, 'world'>): void {
+  world.life?.die();
+  world.store.close();
 }

@@ -1,0 +1,80 @@
+import type { Caps } from '../../../../src/domain/budgetScopes.ts';
+import type { Hands } from '../../agents.ts';
+import type { Account } from '../endpoint.ts';
+
+/** A job of the weekend. */
+export interface JobPlan {
+  name: string;
+  /** The kind of its agents. */
+  does: string;
+  account: Account;
+  /** Hours from the beginning at which it is started. */
+  at: number;
+  /** Caps in its params. */
+  budget?: Caps;
+  /** It works unattended until this time. */
+  until?: string;
+  /** It works in the repository that is capped. */
+  inRepository?: boolean;
+  /** It registers sub-runs. */
+  fansOut?: boolean;
+  /** It can come to its end. */
+  ends?: boolean;
+  /** Tokens of a call, and minutes between two. */
+  tokens: number;
+  minutes: number;
+  /** What a person who looks in raises, by `scope.metric` of the budget that has stopped it. */
+  raises?: Readonly<Record<string, number>>;
+}
+
+/** What others do because of what an agent does; what they ask for outlives the runner. */
+export interface Outside {
+  /** A person writes to the job at once. */
+  writes(jobId: string, text: string): void;
+  /** CI fails on a pull request after some hours. */
+  ciFails(number: number, hours: number): void;
+}
+
+/** One session of an agent. */
+export interface Turn {
+  hands: Hands;
+  plan: JobPlan;
+  outside: Outside;
+  /** One call of the model, and the work until the next. */
+  call(): Promise<void>;
+  /** Changes the files. */
+  work(): void;
+  /** It does once more what it has done before. */
+  lap(): void;
+}
+
+/** One kind of agent: its file holds what such agents do, and the jobs of the weekend that have them. */
+export interface Kind {
+  does: string;
+  jobs: readonly Omit<JobPlan, 'does'>[];
+  play(turn: Turn): Promise<void>;
+  /** Repeats itself within a session: the rule that warns it, and at which lap. */
+  sessionRule?: { says: RegExp; lap: number };
+  /** Its job goes round: the rule, the lap at which it is warned, and the one at which it is parked. */
+  jobRule?: { rule: string; warn: number; park: number };
+}
+
+/** Of a job whose agents never come to an end. */
+export const ENDLESS = { tokens: 100_000, minutes: 10 } as const;
+
+export async function calls({ call }: Turn, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await call();
+}
+
+/** Calls with something to show for each. */
+export async function steps(turn: Turn, times: number): Promise<void> {
+  for (let n = 1; n <= times; n++) {
+    await turn.call();
+    await turn.hands.tool('add_insight', { category: 'note', text: `step ${n}` });
+  }
+}
+
+/** Back to the first phase, from the one that checks. */
+export async function goBack({ hands }: Turn, reason: string): Promise<void> {
+  if (hands.phase === 'checking') await hands.tool('goto_phase', { phase: 'building', reason });
+}
