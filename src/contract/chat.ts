@@ -1,3 +1,4 @@
+import type { QuotaLimit, QuotaUse } from '../domain/quotaKinds.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { Usage } from './session.ts';
 import type { UsageReport } from './usageReport.ts';
@@ -87,6 +88,8 @@ export type ChatPart =
   | { type: 'round'; n: number }
   /** A line for people, such as a wait for the endpoint. */
   | { type: 'note'; text: string }
+  /** How much of the account's fullest window is used, as the endpoint says with its answers. */
+  | ({ type: 'limits' } & QuotaUse)
   /** Tokens since the last such part; one part is one call of a model where they can be distinguished. */
   | UsageReport;
 
@@ -102,6 +105,8 @@ export interface ChatResult {
   error: string | null;
   /** With `quota`: when the endpoint takes requests again, epoch ms; null = it does not say. */
   resetsAt: number | null;
+  /** With `quota`: which limit it is; left out = one that is used up for a while. */
+  quota?: QuotaLimit;
   /** Sum of the turn; null where it is not known. */
   usage: Usage | null;
   /** Tokens that the last request filled of the window; null where it is not known. */

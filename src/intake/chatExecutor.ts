@@ -2,6 +2,7 @@ import type { ChatRequest, ChatRun } from '../contract/chat.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Billing } from '../contract/usageReport.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import { poolId } from '../domain/credentialPool.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PhaseModel, Settings } from '../schema/settings.ts';
 import { UNKNOWN_BILLING } from '../usage/ledger.ts';
@@ -14,6 +15,8 @@ export interface ChatExecutor {
   llm: PhaseModel;
   /** How its calls are paid for. */
   billing: Billing;
+  /** Id of the pool that its calls use; null = it is not known. */
+  pool: string | null;
   chat(request: ChatRequest): Promise<ChatRun>;
 }
 
@@ -87,14 +90,16 @@ export const createChooser =
     if (!executor) throw refused('this executor is not installed');
     const { chat } = executor;
     const paid = executor.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
+    const account = executor.pool?.({ llm, command: null }) ?? null;
+    const pool = account && poolId(account);
     const billing = { ...paid, model: llm.model ?? paid.model };
     if (chat && ownChat(executor, llm)) {
       const lack = lackOf(executor, llm);
       if (lack !== null) throw refused(lack);
-      return { llm, billing, chat: (request) => chat.call(executor, request) };
+      return { llm, billing, pool, chat: (request) => chat.call(executor, request) };
     }
     const way = await fallback(executor, llm);
     if (typeof way === 'string')
       throw refused(executor.cannotChat?.({ llm, command: null }) ?? way);
-    return { llm, billing, chat: way };
+    return { llm, billing, pool, chat: way };
   };

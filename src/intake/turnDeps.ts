@@ -5,6 +5,7 @@ import type { Ledger } from '../usage/ledger.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
 import type { ChatStore } from './chatStore.ts';
 import type { IntakeParts, TurnPlace } from './parts.ts';
+import type { TurnPool } from './turnPool.ts';
 
 /** What a turn works with. */
 export interface TurnWorkDeps {
@@ -19,6 +20,8 @@ export interface TurnWorkDeps {
   visible(text: string): string;
   toolsEnabled(): boolean;
   place(sessionId: string, turn: number): Promise<TurnPlace>;
+  /** What its model's pool allows one turn. */
+  pool(id: string | null): TurnPool;
   onError(where: string, error: unknown): void;
 }
 

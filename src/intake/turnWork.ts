@@ -16,6 +16,7 @@ import { findingsNote } from './prompt/findingsNote.ts';
 import type { UsageRecorder } from '../usage/usageRecorder.ts';
 import { settleTurn } from './settleTurn.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
+import { closedError, type ClosedPool, type TurnPool } from './turnPool.ts';
 import { type EndedLookup, readTools, type StartedLookup } from './tools/readTools.ts';
 
 /** Tokens of a character, before an endpoint has counted: the same for every turn. */
@@ -28,6 +29,7 @@ export class TurnWork {
   readonly #deps: TurnWorkDeps;
   readonly #reports: TurnReports;
   readonly #partial: PartialAnswer;
+  readonly #pool: TurnPool;
   #system = '';
   #message = '';
   #history: History = { summary: null, foldedTo: 0, turns: [] };
@@ -37,6 +39,8 @@ export class TurnWork {
   #firstEvidence = 1;
   #nextEvidence = 1;
   #lookupsBefore = 0;
+  /** The limit for which the model is not asked once more; null = it is. */
+  #closed: ClosedPool | null = null;
   /** A part has come since the model was asked last. */
   #hasCome = false;
 
@@ -45,6 +49,7 @@ export class TurnWork {
     this.#live = live;
     this.#deps = deps;
     this.#reports = reports;
+    this.#pool = deps.pool(live.asked.executor.pool);
     const { store, clock, onError } = deps;
     this.#partial = new PartialAnswer(
       clock,
@@ -111,19 +116,31 @@ export class TurnWork {
   async ask(): Promise<Exclude<TurnEnd, 'overdue'>> {
     const { place: openPlace, onError } = this.#deps;
     const live = this.#live;
+    const pool = this.#pool;
     let place: TurnPlace | null = null;
     try {
+      await pool.enter();
+      const closed = pool.closed();
+      if (closed !== null) return this.#closedBy(closed);
       place = await openPlace(this.#id, live.n);
       const run = await live.asked.executor.chat(this.#request(place));
       live.isFallback = run.fallback === true;
-      live.result = await run.result;
-      return live.result.stop;
+      const result = await run.result;
+      const resetsAt = await pool.ended(result);
+      live.result = { ...result, resetsAt };
+      const isCut = result.stop === 'interrupted' && this.#closed !== null;
+      return isCut && this.#closed ? this.#closedBy(this.#closed) : result.stop;
     } catch (error) {
       live.fail(error);
       return live.abort.signal.aborted ? 'interrupted' : 'error';
     } finally {
       await place?.release().catch((error) => onError('turn', error));
     }
+  }
+
+  #closedBy(closed: ClosedPool): 'quota' {
+    this.#live.fail(closedError(closed));
+    return 'quota';
   }
 
   /** Stores what the turn has brought; answers its last frame. */
@@ -166,6 +183,8 @@ export class TurnWork {
   #part(part: ChatPart): Promise<void> | undefined {
     const live = this.#live;
     if (live.isOver) return undefined;
+    this.#pool.take(part);
+    if (part.type === 'limits') return undefined;
     live.take(part);
     if (!this.#hasCome) {
       this.#hasCome = true;
@@ -233,6 +252,8 @@ export class TurnWork {
     await this.#storeLookup(ended).catch((error) => this.#deps.onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;
+    this.#closed = this.#pool.closed();
+    if (this.#closed !== null) live.abort.abort();
     this.#reports.event({ type: 'lookup.ended' });
     this.#reports.tell({
       type: 'tool_end',

@@ -13,7 +13,9 @@ import type { TurnPlace } from '../intake/parts.ts';
 import { markerPrefixOf } from '../session/sessionRequest.ts';
 import type { OpenChatServer } from '../tools/host.ts';
 import type { RunnerCore } from './core.ts';
+import { poolSessions } from './poolSessions.ts';
 import { reportFault } from './reportFault.ts';
+import { turnPool } from './turnPool.ts';
 
 type PlaceDeps = Pick<RunnerCore, 'settings' | 'hostEnv' | 'binDir' | 'tools' | 'baseUrl'>;
 
@@ -80,6 +82,7 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
     }),
     visible: visibleText,
     place: placeOf(core),
+    pool: (id) => turnPool(poolSessions(core), id),
     onError: (where, error) =>
       reportFault(log, { where }, error, 'a plan-mode chat could not be carried on'),
   });

@@ -7,6 +7,7 @@ import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
 import { relatedArtefacts } from '../session/relatedArtefacts.ts';
 import { providePorts } from './provide.ts';
+import { poolSessions } from './poolSessions.ts';
 import { reportFault } from './reportFault.ts';
 import { sessionPort } from '../session/sessionPort.ts';
 import { SteeredSession } from '../session/steering/steeredSession.ts';
@@ -60,12 +61,7 @@ const sessionDeps = (
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
     contextOf: (jobId) => core.stateOf(jobId).context,
-    pools: {
-      kernel: core.kernel,
-      now: core.now,
-      chance: core.remote.random,
-      onError: (err) => reportFault(log, {}, err, 'a pool was not notified'),
-    },
+    pools: poolSessions(core),
     port: (scope) =>
       sessionPort(
         {

@@ -80,6 +80,12 @@ export class PoolSession {
     return { resetsAt, quota: { kind: 'exhausted', window }, ...this.#named() };
   }
 
+  /** The limit that ends what runs; null = none does. */
+  closed(): PoolEnd['limit'] | null {
+    const pool = this.#state();
+    return pool !== undefined && endsSessions(pool) ? this.#limit(pool) : null;
+  }
+
   /** Takes what the executor tells, in order. */
   onEvent(event: SessionEvent): void {
     const { type } = event;

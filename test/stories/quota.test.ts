@@ -7,6 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { agentConfig } from '../../demo/agents.ts';
 import { openModelServer, type Refusal } from '../../demo/model/server.ts';
+import type { Client } from '../../src/client/client.ts';
+import { converse } from '../../src/client/intakeFrames.ts';
 import { later } from '../support/later.ts';
 
 import { story } from '../support/story.ts';
@@ -45,6 +47,18 @@ const refusalUntil = (reset: number): Refusal => ({
     },
   },
 });
+
+/** What a chat of plan mode says last. */
+async function turnOf(client: Client, message: string): Promise<string> {
+  const { signal } = new AbortController();
+  let last = '';
+  for await (const { frame } of converse(
+    { client, signal, wait: async () => undefined },
+    { sessionId: 'chat-1', message },
+  ))
+    last = JSON.stringify(frame);
+  return last;
+}
 
 let reset: number | null = null;
 const model = await openModelServer({
@@ -87,7 +101,9 @@ test(
       assert.is((await it.client.job(holder)).parked, null, 'its tool runs');
       await writeFile(fifo, 'go');
       assert.is((await it.until(holder, isParked)).parked?.until, until);
-      assert.equal(asked(), ['holder', 'first'], 'after its tool the model was not asked');
+      const chat = await turnOf(it.client, 'What now? @@person');
+      assert.match(chat, /The model was not asked: pool:\S+ is exhausted/);
+      assert.equal(asked(), ['holder', 'first'], 'neither after its tool nor for a chat');
 
       await it.runner.kill();
       await it.runner.start();

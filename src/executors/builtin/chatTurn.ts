@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { addUsage } from '../../domain/usageSum.ts';
 import { Arguments, failed, type ToolCall, type ToolResult } from './agentTool.ts';
+import { useIn } from '../process/quota/headerWindows.ts';
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import { ChatParts } from './chatParts.ts';
@@ -22,12 +23,19 @@ export interface ChatTurnOptions {
   patience: Patience;
 }
 
-type End = Pick<ChatResult, 'stop' | 'error' | 'resetsAt'>;
+type End = Pick<ChatResult, 'stop' | 'error' | 'resetsAt' | 'quota'>;
 
 const ended = (stop: ChatResult['stop'], error: string | null = null): End => ({
   stop,
   error,
   resetsAt: null,
+});
+
+const metLimit = ({ message: error, hit: { kind, window, resetsAt } }: QuotaFault): End => ({
+  stop: 'quota',
+  error,
+  resetsAt,
+  quota: { kind, window },
 });
 
 /** Most look-ups of one answer at the same time. */
@@ -169,6 +177,10 @@ export class ChatTurn implements ChatRun {
               }
               await parts.kept;
             },
+            onHeaders: (headers) => {
+              const use = useIn(headers, clock.now());
+              if (use !== null) parts.tell({ type: 'limits', ...use });
+            },
             onUsage: (report) => {
               if (report.source !== 'estimated') this.#usage = addUsage(this.#usage, report.usage);
               parts.tell(report);
@@ -186,8 +198,7 @@ export class ChatTurn implements ChatRun {
       return reply;
     } catch (error) {
       if (signal.aborted) return ended('interrupted');
-      if (error instanceof QuotaFault)
-        return { stop: 'quota', error: error.message, resetsAt: error.hit.resetsAt };
+      if (error instanceof QuotaFault) return metLimit(error);
       if (error instanceof TurnFault) return ended('error', error.message);
       throw error;
     }

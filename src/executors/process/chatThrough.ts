@@ -101,8 +101,8 @@ export async function chatThrough({
   let conversation: string | null = null;
   let close = () => {};
   const onEvent = (event: SessionEvent): Promise<unknown> | undefined => {
-    if (event.type === 'token' || event.type === 'thinking' || event.type === 'usage')
-      return tell(event);
+    if (event.type === 'token' || event.type === 'thinking') return tell(event);
+    if (event.type === 'usage' || event.type === 'limits') return tell(event);
     if (event.type === 'session') conversation = event.id;
     if (event.type === 'turn') {
       last = event.stopReason;
@@ -161,6 +161,7 @@ export async function chatThrough({
         ...end,
         error: end.error && request.screen(end.error),
         resetsAt: ended.resetsAt ?? null,
+        ...(end.stop === 'quota' && ended.quota ? { quota: ended.quota } : {}),
         usage: ended.usage,
         contextTokens: null,
         rounds: lookUps.rounds,

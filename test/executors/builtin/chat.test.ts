@@ -245,8 +245,9 @@ test('an endpoint with a lasting limit ends the turn as a quota with its reset t
     { fail: { status: 429, retryAfter: '3600', message: 'Slow down' } },
   ]);
   const before = Date.now();
-  const { stop, error, resetsAt } = await stage.play();
+  const { stop, error, resetsAt, quota } = await stage.play();
   assert.is(stop, 'quota');
+  assert.is(quota?.kind, 'exhausted');
   assert.match(error ?? '', /cannot answer now \(429\): Slow down/);
   const waits = Number(resetsAt) - before;
   assert.ok(waits >= 3_600_000 && waits < 3_660_000, `in an hour, not in ${waits} ms`);

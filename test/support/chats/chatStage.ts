@@ -5,6 +5,7 @@ import type { Executor } from '../../../src/contract/executor.ts';
 import { createChooser } from '../../../src/intake/chatExecutor.ts';
 import { createIntake, type RunningIntake } from '../../../src/intake/intakeService.ts';
 import type { IntakeParts } from '../../../src/intake/parts.ts';
+import type { TurnPool } from '../../../src/intake/turnPool.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { Ids } from '../../../src/lib/ids.ts';
 import { KernelHandle } from '../../../src/records/kernelHandle.ts';
@@ -99,7 +100,17 @@ export class Reader implements IntakeSink {
   }
 }
 
+/** An account without limits. */
+const OPEN_POOL: TurnPool = {
+  enter: async () => undefined,
+  closed: () => null,
+  take: () => undefined,
+  ended: async ({ resetsAt }) => resetsAt,
+};
+
 export interface StageOptions {
+  /** What the account of the model allows; default: all. */
+  pool?(id: string | null): TurnPool;
   store?: OpenStore;
   toolsEnabled?: boolean;
   parts?: Partial<IntakeParts>;
@@ -163,6 +174,7 @@ export class ChatStage {
         toolServer: () => Promise.reject(new Error('no program runs here')),
         release: async () => undefined,
       }),
+      pool: options.pool ?? (() => OPEN_POOL),
       onError: (_where, error) => void this.errors.push(error),
     });
   }

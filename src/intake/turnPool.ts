@@ -1,0 +1,34 @@
+import type { ChatPart, ChatResult } from '../contract/chat.ts';
+import { iso } from '../domain/isoTime.ts';
+import type { QuotaHit } from '../domain/quotaKinds.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** The limit of an account that a turn may not ask. */
+export type ClosedPool = QuotaHit & { pool: string };
+
+/** One turn as a user of the account of its model. */
+export interface TurnPool {
+  /** Resolves when the account is known to svc. */
+  enter(): Promise<void>;
+  /** The limit for which the model is not asked now; null = it is. */
+  closed(): ClosedPool | null;
+  /** Takes what comes of the turn, in order. */
+  take(part: ChatPart): void;
+  /**
+   * Reports the end of the turn to the account; where it has met a limit, answers when the account
+   * is tried again, epoch ms.
+   */
+  ended(result: ChatResult): Promise<number | null>;
+}
+
+function textOf({ kind, window, pool, resetsAt }: ClosedPool): string {
+  if (kind === 'billing')
+    return `The model was not asked: money is missing for ${pool}. Settle that, run svc pools open ${pool}, and ask again.`;
+  const limit = window === null ? '' : ` (limit of ${window})`;
+  const until = resetsAt === null ? '' : ` It takes requests again at ${iso(resetsAt)}.`;
+  return `The model was not asked: ${pool} is exhausted${limit}.${until}`;
+}
+
+/** Why a turn has ended without asking its model, or without asking it once more. */
+export const closedError = (closed: ClosedPool): SvcError =>
+  new SvcError('not-possible-now', textOf(closed), { data: { reason: 'quota' } });

@@ -1,0 +1,16 @@
+import type { PoolSessionDeps } from '../session/poolSession.ts';
+import type { RunnerCore } from './core.ts';
+import { reportFault } from './reportFault.ts';
+
+/** What sessions and turns of chats need of their pools. */
+export const poolSessions = ({
+  kernel,
+  now,
+  remote,
+  log,
+}: Pick<RunnerCore, 'kernel' | 'now' | 'remote' | 'log'>): PoolSessionDeps => ({
+  kernel,
+  now,
+  chance: remote.random,
+  onError: (err) => reportFault(log, {}, err, 'a pool was not notified'),
+});
