@@ -1,4 +1,5 @@
 import type { BudgetMetric, BudgetScope } from '../domain/budgetScopes.ts';
+import type { PhaseCalls } from './budgetDeps.ts';
 import type { Cap } from './capsOf.ts';
 
 /** Visits of each phase that an estimate goes by, for one work item. Nothing stops a job there. */
@@ -18,6 +19,8 @@ export interface BoundedJob {
   phases: readonly {
     /** Caps on dollars count its calls; those of others cost nothing. */
     metered: boolean;
+    /** Caps on dollars and tokens bound nothing where its executor reports none. */
+    reportsUsage: PhaseCalls['reportsUsage'];
   }[];
   /** Most sessions of one visit. */
   sessionsPerVisit: number;
@@ -43,7 +46,8 @@ export const assumedOf = ({ caps, sessionsPerVisit }: BoundedJob): Assumed => ({
 /**
  * The most that a job can use by the caps of its sessions and visits: visits x sessions x the cap
  * of a session, or visits x the cap of a visit, whichever is less. Caps of the whole job on dollars,
- * tokens and minutes are not in it: they are what stops the job.
+ * tokens and minutes are not in it: they are what stops the job. No bound of dollars and tokens where
+ * a phase is not known to report them.
  */
 export function boundOf(job: BoundedJob): Estimated {
   const { caps, phases } = job;
@@ -52,8 +56,14 @@ export function boundOf(job: BoundedJob): Estimated {
     const visits = Math.min(phaseCount * perPhase, capped(caps, 'job', 'visits'));
     return { visits, sessions: Math.min(visits * perVisit, capped(caps, 'job', 'sessions')) };
   };
-  const of = (metric: 'usd' | 'tokens' | 'minutes', phaseCount: number): number | null => {
+  const of = (
+    metric: 'usd' | 'tokens' | 'minutes',
+    counted: readonly BoundedJob['phases'][number][],
+  ): number | null => {
+    const phaseCount = counted.length;
     if (phaseCount === 0) return 0;
+    const isBlind = counted.some(({ reportsUsage }) => reportsUsage === 'never');
+    if (isBlind && metric !== 'minutes') return null;
     const { visits, sessions } = most(phaseCount);
     const bound = Math.min(
       sessions * capped(caps, 'session', metric),
@@ -62,10 +72,13 @@ export function boundOf(job: BoundedJob): Estimated {
     return Number.isFinite(bound) ? bound : null;
   };
   return {
-    usd: of('usd', phases.filter(({ metered }) => metered).length),
-    tokens: of('tokens', phases.length),
+    usd: of(
+      'usd',
+      phases.filter(({ metered }) => metered),
+    ),
+    tokens: of('tokens', phases),
     sessions: most(phases.length).sessions,
-    minutes: of('minutes', phases.length),
+    minutes: of('minutes', phases),
   };
 }
 

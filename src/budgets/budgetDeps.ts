@@ -1,4 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
+import type { Metering } from '../contract/executor.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
@@ -14,6 +15,9 @@ export interface CallPrice {
   /** Of the largest call that is expected, millionths of a dollar. */
   microUsd: number;
 }
+
+/** How calls of a phase are paid for, and what the runner learns of them. */
+export type PhaseCalls = CallPrice & Required<Metering>;
 
 export interface BudgetDeps {
   rows: Pick<TypedRows<Tables>, 'all' | 'one' | 'count'>;

@@ -102,9 +102,10 @@ export class Budgets implements Admission {
     return admitted.verdict === 'over' ? exceededOf(admitted.account, this.#deps.now()) : null;
   }
 
-  /** Every account that a job that is yet to be made will be under. */
+  /** Every account that a job that is yet to be made will be under, whichever executor runs its phases. */
   accountsOfNew(facts: JobFacts): Account[] {
-    return this.#accounts(facts, []);
+    const standing = { ...this.#caps.of(facts), holds: [], at: this.#deps.now(), metered: true };
+    return accountsOf(this.#reads, facts, standing);
   }
 
   /** Every account that a job is under. */

@@ -12,6 +12,8 @@ export interface Estimation {
   subRuns: number | null;
   history: PastRuns | null;
   stops: readonly Account[];
+  /** Phases whose sessions can use more than a cap on dollars or tokens, and by how much. */
+  overshoots: readonly { by: string; phases: readonly string[] }[];
 }
 
 const NAMES: Readonly<Record<EstimatedMetric, string>> = {
@@ -45,7 +47,7 @@ function boundTexts({ bound, assumed, subRuns }: Estimation): string[] {
     ...(without.length === 0
       ? []
       : [
-          `No bound for ${listed(without.map((metric) => NAMES[metric]))}: no session and no visit has a cap on them.`,
+          `No bound for ${listed(without.map((metric) => NAMES[metric]))}: no session and no visit has a cap on them, or a phase does not report them.`,
         ]),
     ...(subRuns === null ? ['Sub-runs that its agents make are not included.'] : []),
   ];
@@ -74,4 +76,7 @@ export const estimateTexts = (found: Estimation): string[] => [
   found.stops.length === 0
     ? 'No cap will stop the whole of it.'
     : `It is stopped at ${listed(found.stops.map(stopText))}.`,
+  ...found.overshoots.map(
+    ({ by, phases }) => `A session of ${listed(phases)} can exceed its caps by ${by}.`,
+  ),
 ];

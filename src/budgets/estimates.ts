@@ -1,8 +1,9 @@
 import { BUDGET_METRICS, written } from '../domain/budgetScopes.ts';
 import type { Estimate } from '../schema/estimate.ts';
+import type { PhaseDefinition } from '../schema/workflow.ts';
 import { accountsOf } from './accounts.ts';
 import type { Account } from './admit.ts';
-import type { BudgetDeps } from './budgetDeps.ts';
+import type { BudgetDeps, PhaseCalls } from './budgetDeps.ts';
 import {
   assumedOf,
   type BoundedJob,
@@ -14,14 +15,21 @@ import {
 import { type Estimation, estimateTexts } from './estimateText.ts';
 import { JobCaps } from './jobCaps.ts';
 import { factsOfNew, type NewJob } from './newJob.ts';
+import { overshootText } from './overshoot.ts';
 import { pastRuns } from './pastRuns.ts';
 
-type EstimateDeps = Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf' | 'callPrice'>;
+interface EstimateDeps extends Pick<BudgetDeps, 'rows' | 'now' | 'settings' | 'contextOf'> {
+  callPrice(phase: PhaseDefinition): PhaseCalls;
+}
 
 /** A job that is yet to be made, with the sub-runs that it begins with. */
 export interface PlannedJob extends NewJob {
   subRuns: readonly NewJob[];
   sessionsPerVisit: number;
+}
+
+interface EstimatedJob extends BoundedJob {
+  phases: readonly (PhaseCalls & { name: string })[];
 }
 
 /** What a job may use, before it is made: at worst by its caps, and most likely by past runs. */
@@ -45,14 +53,16 @@ export class Estimates {
       subRuns: isOpen ? null : subRuns.length,
       history: pastRuns(this.#deps.rows, workflowPath, factsOfNew(job).repository),
       stops: this.#stops(job, [own, ...others]),
+      overshoots: overshootsOf([own, ...others]),
     };
     return viewOf(found);
   }
 
-  #bounded(job: NewJob, sessionsPerVisit: number): BoundedJob {
+  #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
     const { caps } = this.#caps.of(factsOfNew(job));
     const phases = job.workflow.phases.filter(({ agent }) => agent !== null);
-    return { caps, phases: phases.map((phase) => this.#deps.callPrice(phase)), sessionsPerVisit };
+    const calls = phases.map((phase) => ({ name: phase.name, ...this.#deps.callPrice(phase) }));
+    return { caps, phases: calls, sessionsPerVisit };
   }
 
   /** For each metric the account of which the least is left. */
@@ -72,6 +82,21 @@ export class Estimates {
         .slice(0, 1),
     );
   }
+}
+
+/** Phases under a cap on dollars or tokens, by how much more than it their sessions can use. */
+function overshootsOf(jobs: readonly EstimatedJob[]): Estimation['overshoots'] {
+  const found = new Map<string, Set<string>>();
+  for (const { caps, phases } of jobs)
+    for (const phase of phases) {
+      const isCapped = caps.some(
+        ({ metric }) => metric === 'tokens' || (metric === 'usd' && phase.metered),
+      );
+      if (!isCapped) continue;
+      const by = overshootText(phase);
+      found.set(by, (found.get(by) ?? new Set()).add(phase.name));
+    }
+  return [...found].map(([by, phases]) => ({ by, phases: [...phases] }));
 }
 
 const leftOf = ({ cap, spent, held }: Account): number => Math.max(0, cap - spent - held);

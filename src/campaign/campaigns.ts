@@ -25,7 +25,7 @@ import type { Settings } from '../schema/settings.ts';
 import { campaignOf } from './campaignView.ts';
 import { parallelSubRuns } from '../job/parallelSubRuns.ts';
 import { createSubRunCommands } from './subRunCommands.ts';
-import { subRunJob } from './subRunJob.ts';
+import { subRunJob, type SubRunJobDeps } from './subRunJob.ts';
 import { beforeSkipOf, subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
 export interface CampaignsDeps {
@@ -39,6 +39,8 @@ export interface CampaignsDeps {
   clock: Clock;
   ids: JobIds;
   workplace: Workplace;
+  /** Whether sub-runs can be kept to their budgets where they work unattended. */
+  enforcement: SubRunJobDeps['enforcement'];
   now(): number;
   settings: Pick<Settings, 'coordination'>;
   /** Throws SvcError `not-found`. */
@@ -91,6 +93,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       rows,
       forges,
       ids,
+      enforcement: deps.enforcement,
       now,
       insights,
       overlay: workplace.overlay,

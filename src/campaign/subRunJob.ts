@@ -12,6 +12,7 @@ import type { Insight } from '../schema/job.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
+import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
 import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
 import { type TicketAtDeps, withTicketKey } from '../job/tickets/ticketAt.ts';
@@ -24,6 +25,7 @@ export interface SubRunJobDeps extends TicketAtDeps {
   forges: Forges;
   repositories: Pick<KnownRepositories, 'errors'>;
   ids: JobIds;
+  enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   contextOf(jobId: string): JobContext;
@@ -81,6 +83,12 @@ export const subRunJob =
     if (errors.length > 0)
       throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
     const workflow = checkedTable(overlay, chosen.path);
+    const interactive =
+      typeof params.interactive === 'boolean' ? params.interactive : parent.interactive;
+    if (params.unattended !== undefined) {
+      const job = { workflowPath: chosen.path, workflow, params, interactive };
+      refuseUnenforced(deps.enforcement.phases(job), context.workflowPath);
+    }
     const { id, createdAt } = deps.ids.next(params, deps.now());
     const input: JobInput = {
       id,
@@ -89,8 +97,7 @@ export const subRunJob =
       workflowPath: chosen.path,
       workflow,
       params,
-      interactive:
-        typeof params.interactive === 'boolean' ? params.interactive : parent.interactive,
+      interactive,
       limits: context.limits,
       createdAt,
       subRunOf: { parentJobId, name, attempt },

@@ -23,6 +23,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
+import { type Enforcement, refuseUnenforced } from './enforcement.ts';
 import { untilOf } from './unattended.ts';
 import { raiseOf } from './budgetService.ts';
 import type { Requests } from './requests.ts';
@@ -41,6 +42,8 @@ interface CommandDeps {
   /** When the job's present state began, epoch ms. */
   since(jobId: string): number;
   budgets: Pick<Budgets, 'problemOf' | 'changing'>;
+  /** Whether a job can be kept to its budgets that is to work unattended. */
+  enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
 }
 
@@ -83,6 +86,7 @@ export const createCommands = ({
   rows,
   since,
   budgets,
+  enforcement,
   now,
 }: CommandDeps): Commands => {
   const replyOf = (jobId: string, seq: number): CommandReply => {
@@ -166,6 +170,8 @@ export const createCommands = ({
         request,
         () => {
           const { context } = stateOf(id);
+          if (unattended !== undefined)
+            refuseUnenforced(enforcement.phases(context), context.workflowPath);
           const raise = budget === undefined ? [] : raiseOf(rows, context, budget, now(), by);
           if (context.parked?.kind === 'budget') refuseSpent(id, budgets.problemOf(context, raise));
           return raise;

@@ -15,9 +15,8 @@ import { startWarnings } from './startWarnings.ts';
 import { campaignStart } from './checkedCampaign.ts';
 import { checkedJob, refuseOverBudget } from './checkedJob.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
-import { factsOfNew, type NewJob } from '../budgets/newJob.ts';
-import { refuseUnconfined, sandboxTerms } from './sandboxTerms.ts';
-import { refuseUnenforced, unattendedTerms } from './unattendedTerms.ts';
+import { refuseUnconfined } from './sandboxTerms.ts';
+import { termsOf } from './unattendedCheck.ts';
 import { estimateOf } from './jobEstimate.ts';
 import { jobFindings } from './jobFindings.ts';
 
@@ -30,15 +29,6 @@ export interface JobOrigin {
   /** Written in the commit that starts the job. */
   rows(jobId: string): RowChange[];
 }
-
-/** What a job may spend and do that is to work unattended; undefined for any other. */
-const termsOf = async (deps: CreateJobDeps, job: NewJob): Promise<string[] | undefined> => {
-  if (job.params.unattended === undefined) return undefined;
-  const accounts = deps.budgets?.accountsOfNew(factsOfNew(job)) ?? [];
-  const known = { settings: deps.settings, accounts };
-  refuseUnenforced(job, known);
-  return [...unattendedTerms(job, known), ...(await sandboxTerms(deps))];
-};
 
 export type CreateJob = ReturnType<typeof createJobCreator>;
 

@@ -9,6 +9,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { JobIds } from './jobIds.ts';
 import type { KnownRepositories } from './knownRepositories.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { Enforcement } from './enforcement.ts';
 import type { Estimates } from '../budgets/estimates.ts';
 import type { Requests } from './requests.ts';
 import type { TicketDeps } from './tickets/fromTicket.ts';
@@ -27,7 +28,9 @@ export interface CreateJobDeps {
   /** Says which phases cannot run; default: every phase can. */
   judge?: RunJudge;
   /** What keeps a job from beginning; default: nothing. */
-  budgets?: Pick<Budgets, 'problemOfNew' | 'accountsOfNew'>;
+  budgets?: Pick<Budgets, 'problemOfNew'>;
+  /** Whether a job can be kept to its budgets that works unattended; default: it is not asked. */
+  enforcement?: Enforcement;
   /** What a job may use; default: it is not estimated. */
   estimates?: Pick<Estimates, 'of'>;
   /** What confines sessions; default: nothing does, and nothing has to. */

@@ -33,7 +33,7 @@ export const createEstimator =
   };
 
 /** The sub-runs that the request names, as the jobs that they will be. */
-async function subRunsOf(
+export async function subRunsOf(
   { workplace }: CreateJobDeps,
   { body, params, interactive, coordinator }: CheckedJob,
 ): Promise<NewJob[]> {

@@ -34,7 +34,7 @@ type ExecutorPlugin = BuiltIn<PluginOf<'executor'>>;
 /** What an executor of svc can be beside a plugin. */
 type OwnExecutor = PluginExecutor &
   Partial<AgentChecks> &
-  Pick<Executor, 'chat' | 'cannotChat' | 'billing' | 'pool'>;
+  Pick<Executor, 'chat' | 'cannotChat' | 'metering' | 'billing' | 'pool'>;
 
 const isExecutor = (one: BuiltIn): one is ExecutorPlugin => one.plugin.kind === 'executor';
 
@@ -101,6 +101,7 @@ async function open(
     configured,
     chat,
     cannotChat,
+    metering,
     billing,
     pool,
   }: OwnExecutor = executor;
@@ -112,6 +113,7 @@ async function open(
     endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
     ...(executor.toolForm ? { toolForm: (provider) => asked(executor, provider) } : {}),
     ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
+    ...(metering ? { metering: (provider: string) => metering.call(executor, provider) } : {}),
     ...(billing ? { billing: (need: SessionNeed) => billing.call(executor, need) } : {}),
     ...(pool ? { pool: (need: SessionNeed) => pool.call(executor, need) } : {}),
     ...(healthcheck ? { healthcheck: (uses) => healthcheck.call(executor, uses) } : {}),
@@ -195,6 +197,9 @@ export class LiveExecutor implements BuiltInExecutor {
   }
   lacks(need: SessionNeed): string | null {
     return this.#now.lacks?.(need) ?? null;
+  }
+  get metering() {
+    return this.#now.metering;
   }
   get billing() {
     return this.#now.billing;

@@ -83,6 +83,10 @@ export function parseManifest(value: unknown): PluginManifest {
     throw invalid(
       'svc.capabilities.chat must be "none" or left out: only executors that are part of svc hold plan-mode chats.',
     );
+  if (capabilities?.stopsBetweenCalls === true && capabilities.reportsUsage !== 'each-call')
+    throw invalid(
+      'svc.capabilities.stopsBetweenCalls needs reportsUsage "each-call": svc can only stop after a call that was reported.',
+    );
   if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
   for (const [offer, needed] of Object.entries(OFFERED_BY)) {
     if (kind !== needed && offers.some((one) => one === offer))

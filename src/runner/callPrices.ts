@@ -1,5 +1,5 @@
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
-import type { CallPrice } from '../budgets/budgetDeps.ts';
+import type { PhaseCalls } from '../budgets/budgetDeps.ts';
 import { LARGEST_CALL } from '../budgets/likely.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Settings } from '../schema/settings.ts';
@@ -12,10 +12,10 @@ interface PriceDeps {
   ledger: Pick<Ledger, 'price'>;
 }
 
-/** How calls of a phase's model are paid for, and what the largest one costs. */
+/** How calls of a phase's model are paid for and reported, and what the largest one costs. */
 export const callPrices =
   ({ settings, executors, ledger }: PriceDeps) =>
-  (phase: PhaseDefinition): CallPrice => {
+  (phase: PhaseDefinition): PhaseCalls => {
     const llm = phaseModel(settings.llm, phase);
     const executor = executors().find(({ id }) => id === executorOf(llm.provider));
     const billing = executor?.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
@@ -30,5 +30,14 @@ export const callPrices =
     });
     const { input, output } = settings.budgets.unpriced;
     const assumed = LARGEST_CALL.input * input + LARGEST_CALL.output * output;
-    return { metered, isListed: why === 'table', microUsd: Math.ceil(microUsd ?? assumed) };
+    const { reportsUsage = 'never', stopsBetweenCalls = false } = executor
+      ? { ...executor.capabilities, ...executor.metering?.(llm.provider) }
+      : {};
+    return {
+      metered,
+      isListed: why === 'table',
+      microUsd: Math.ceil(microUsd ?? assumed),
+      reportsUsage,
+      stopsBetweenCalls,
+    };
   };

@@ -21,6 +21,7 @@ import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
 import type { JobContext } from '../../machines/index.ts';
 import { Budgets } from '../budgets/budgets.ts';
+import { Enforcement } from '../job/enforcement.ts';
 import { Estimates } from '../budgets/estimates.ts';
 import { callPrices } from './callPrices.ts';
 import { createLedger } from '../usage/ledger.ts';
@@ -75,6 +76,8 @@ export const createCore = (deps: RunnerDeps) => {
     callPrice: callPrices({ settings, executors, ledger }),
   };
 
+  const budgets = new Budgets(budgetDeps);
+
   return {
     ...deps,
     kernel,
@@ -84,7 +87,8 @@ export const createCore = (deps: RunnerDeps) => {
     rowOf,
     writeRows,
     ledger,
-    budgets: new Budgets(budgetDeps),
+    budgets,
+    enforcement: new Enforcement({ ...budgetDeps, settings, budgets }),
     estimates: new Estimates(budgetDeps),
     judge,
     workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks, here: here(deps) }),

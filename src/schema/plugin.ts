@@ -70,6 +70,8 @@ export const ExecutorFeatures = Type.Object(
     /** Only executors that are part of svc have another than `none`, the default. */
     chat: Type.Optional(Type.Enum(['own-loop', 'read-only-agent', 'none'])),
     holdsAllowlist: Type.Optional(Type.Boolean()),
+    reportsUsage: Type.Optional(Type.Enum(['each-call', 'each-turn', 'never'])),
+    stopsBetweenCalls: Type.Optional(Type.Boolean()),
   },
   closed,
 );

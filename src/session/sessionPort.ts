@@ -4,10 +4,12 @@ import { SvcError } from '../lib/errors.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { repoOfParams } from '../providers/forges.ts';
+import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
 import { createAgentJob, type AgentJobDeps } from './agentJob.ts';
 
 interface SessionPortDeps extends AgentJobDeps {
   workplace: Workplace;
+  enforcement: Pick<Enforcement, 'phases'>;
   appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
 }
 
@@ -41,6 +43,11 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Age
           'workflow-invalid',
           `${path} is not valid: ${errors.map(({ message }) => message).join('; ')}`,
         );
+      }
+      const { workflowPath, params, interactive } = deps.job(jobId);
+      if (params.unattended !== undefined && path !== workflowPath) {
+        const job = { id: jobId, workflowPath: path, workflow: table, params, interactive };
+        refuseUnenforced(deps.enforcement.phases(job), workflowPath);
       }
       return table;
     },

@@ -7,9 +7,13 @@ import type { Caps } from '../../src/domain/budgetScopes.ts';
 
 const test = suite('the worst case of a job');
 
-const job = (config: Caps, metered: boolean[] = [true, true]): BoundedJob => ({
+const job = (
+  config: Caps,
+  metered: boolean[] = [true, true],
+  reportsUsage: BoundedJob['phases'][number]['reportsUsage'] = 'each-call',
+): BoundedJob => ({
   caps: capsOf({ config, headlessFactor: 1, interactive: true }),
-  phases: metered.map((one) => ({ metered: one })),
+  phases: metered.map((one) => ({ metered: one, reportsUsage })),
   sessionsPerVisit: 10,
 });
 
@@ -78,6 +82,16 @@ const ROWS: [string, BoundedJob, Partial<Estimated>][] = [
     { minutes: 8 * 30 * 60_000 },
   ],
   [
+    'what is not reported has no bound of dollars and tokens, and one of minutes',
+    job({ session: { usd: 1, tokens: 1_000, minutes: 1 } }, [true], 'never'),
+    { usd: null, tokens: null, minutes: 80 * 60_000 },
+  ],
+  [
+    'what is not reported and costs nothing is no dollars',
+    job({ session: { usd: 1 } }, [false], 'never'),
+    { usd: 0 },
+  ],
+  [
     'a job without an agent uses nothing',
     job({}, []),
     { usd: 0, tokens: 0, sessions: 0, minutes: 0 },
@@ -107,12 +121,13 @@ const FOUND: Estimation = {
   subRuns: 0,
   history: null,
   stops: [],
+  overshoots: [],
 };
 
 test('an estimate says plainly what has no bound, no history and no cap', () => {
   assert.equal(estimateTexts(FOUND), [
     'At worst $80.00 and 160 sessions: 8 visits of each phase for a work item, 10 sessions a visit.',
-    'No bound for tokens and minutes: no session and no visit has a cap on them.',
+    'No bound for tokens and minutes: no session and no visit has a cap on them, or a phase does not report them.',
     'No history: fewer than 5 runs of this workflow have completed.',
     'No cap will stop the whole of it.',
   ]);
@@ -169,6 +184,14 @@ test('an estimate names the caps that will stop the job, with what is left', () 
   assert.is(
     estimateTexts({ ...FOUND, stops: [whole, day] })[3],
     'It is stopped at $10.00 (the budget of the job) and 1,500 tokens (what is left of 5,000 tokens, the budget of the day 2026-11-22 (UTC)).',
+  );
+});
+
+test('an estimate says how much more than a cap can be used, and where', () => {
+  const overshoots = [{ by: 'at most one call', phases: ['planning', 'coding'] }];
+  assert.is(
+    estimateTexts({ ...FOUND, overshoots }).at(-1),
+    'A session of planning and coding can exceed its caps by at most one call.',
   );
 });
 

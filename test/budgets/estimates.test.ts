@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { PhaseCalls } from '../../src/budgets/budgetDeps.ts';
 import { Estimates } from '../../src/budgets/estimates.ts';
 import type { Caps } from '../../src/domain/budgetScopes.ts';
 import { Database } from '../../src/durable/sqlite/database.ts';
@@ -52,8 +53,14 @@ interface Past {
   below?: number;
 }
 
+const METERED: Omit<PhaseCalls, 'isListed' | 'microUsd'> = {
+  metered: true,
+  reportsUsage: 'each-call',
+  stopsBetweenCalls: true,
+};
+
 /** Estimates of a home with these jobs of the past. */
-const homeWith = (past: Past[], caps: Caps = {}) => {
+const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
@@ -89,7 +96,7 @@ const homeWith = (past: Past[], caps: Caps = {}) => {
     now: () => NOW,
     settings: { budgets: { caps, headlessFactor: 1, unpriced: { input: 15, output: 75 } } },
     contextOf: () => undefined,
-    callPrice: () => ({ metered: true, isListed: true, microUsd: 1_000_000 }),
+    callPrice: () => ({ ...calls, isListed: true, microUsd: 1_000_000 }),
   });
 };
 
@@ -161,6 +168,21 @@ test('of several caps the one of which the least is left will stop the job', () 
       ['week', 'tokens', 8_000],
     ],
   );
+});
+
+const exceeding = (caps: Caps, metered = true) =>
+  homeWith([], caps, { ...METERED, metered })
+    .of(JOB)
+    .text.filter((line) => /exceed/.test(line));
+
+test('it says how much more than a cap a session can use (JOB-16)', () => {
+  assert.equal(exceeding({ day: { usd: 5 } }), [
+    'A session of planning, coding, testing and reporting can exceed its caps by at most one call of its model.',
+  ]);
+});
+
+test('a cap on dollars is none for calls that cost none', () => {
+  assert.equal(exceeding({ day: { usd: 5 } }, false), []);
 });
 
 test('without a cap nothing stops it, and that is said', () => {

@@ -108,6 +108,7 @@ export async function budgetStage(given: Given = {}) {
       rows,
       since: () => 0,
       now: () => clock.now(),
+      enforcement: { phases: () => [] },
       budgets,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     }),

@@ -3,10 +3,12 @@ import * as assert from 'uvu/assert';
 import { subRunJob, type SubRunJobDeps } from '../../src/campaign/subRunJob.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
+import type { CappedPhase } from '../../src/job/enforcement.ts';
 import { JobIds } from '../../src/job/jobIds.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 import type { Forge } from '../../src/contract/forge.ts';
+import { capOf } from '../support/caps.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -24,11 +26,27 @@ const PARENT = {
   },
 };
 
+const BLIND: CappedPhase = {
+  workflowPath: '',
+  name: 'building',
+  fallback: null,
+  provider: 'command',
+  model: null,
+  call: {
+    metered: true,
+    isListed: true,
+    microUsd: 1,
+    reportsUsage: 'never',
+    stopsBetweenCalls: false,
+  },
+  accounts: [capOf('usd')],
+};
+
 /** A sub-run in `acme/shop` of the forge `hub`, about a ticket; `missing`: what the forge lacks. */
-function made(missing: readonly string[] = []) {
+function made(missing: readonly string[] = [], more: { unattended?: object } = {}) {
   const clock = new SimulatedClock();
   const parent = new SteppedJob(PARENT, {
-    params: { repoSlug: 'acme/shop', gitProvider: 'hub' },
+    params: { repoSlug: 'acme/shop', gitProvider: 'hub', ...more },
   }).run().context;
   const row = {
     parent: parent.id,
@@ -61,6 +79,7 @@ function made(missing: readonly string[] = []) {
     },
     clock,
     ids: new JobIds(() => false),
+    enforcement: { phases: ({ workflowPath }) => [{ ...BLIND, workflowPath }] },
     now: () => clock.now(),
     overlay: async () => OVERLAY,
     contextOf: () => parent,
@@ -80,6 +99,14 @@ test('a repository that the forge does not have when the sub-run starts keeps it
   assert.equal(refusal.errors, [
     { pointer: '/params/repoSlug', message: 'names what hub has not' },
   ]);
+});
+
+test('a sub-run that works unattended is not made where its cap could not be enforced (JOB-16)', async () => {
+  const { code, message } = await refusalOf(() =>
+    made([], { unattended: { until: '2030-01-01T00:00:00.000Z' } }),
+  );
+  assert.is(code, 'cannot-run');
+  assert.match(message, /in the phase building of workflows\/plain\.md, because command/);
 });
 
 test.run();

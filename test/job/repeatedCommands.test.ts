@@ -61,6 +61,7 @@ const setUp = async () => {
       rows: store.rows,
       since: () => 0,
       now: () => clock.now(),
+      enforcement: { phases: () => [] },
       budgets: { problemOf: () => null, changing: (make, write) => write(make()) },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });

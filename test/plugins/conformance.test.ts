@@ -192,6 +192,29 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
   ],
 ];
 
+const USAGE = "{ type: 'usage', usage: { inputTokens: 5, outputTokens: 1, cachedInputTokens: 0 } }";
+
+test('an executor that begins a call before the report of the last one is taken is found out (JOB-16)', async () => {
+  const source = greeter()
+    .replace(
+      '"systemPrompt":true',
+      '"systemPrompt":true,"reportsUsage":"each-call","stopsBetweenCalls":true',
+    )
+    .replace(
+      RUN,
+      `${RUN} await Promise.all([request.onEvent(${USAGE}), request.onEvent(${USAGE})]);`,
+    )
+    .replace(
+      END,
+      "{ stopReason: 'end_turn', error: null, usage: { inputTokens: 10, outputTokens: 2, cachedInputTokens: 0 } }",
+    );
+  const { failed } = await tried(await executorOf(source), {
+    ...executorManifest,
+    capabilities: { ...CAPABILITIES, reportsUsage: 'each-call', stopsBetweenCalls: true },
+  });
+  assert.equal(failed, ['stops-between-calls']);
+});
+
 test('an executor that ends by quota or by the death of its agent must say so', async () => {
   const endings = greeter().replace(
     "Promise.resolve({ stopReason: 'end_turn', error: null, usage: null })",

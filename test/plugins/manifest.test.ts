@@ -68,6 +68,10 @@ test('every mistake is named with its place', async () => {
     await wrong({ capabilities: { ...CAPABILITIES, chat: 'read-only-agent' } }),
     /svc\.capabilities\.chat must be "none" or left out: only executors that are part of svc/,
   );
+  assert.match(
+    await wrong({ capabilities: { ...CAPABILITIES, stopsBetweenCalls: true } }),
+    /svc\.capabilities\.stopsBetweenCalls needs reportsUsage "each-call"/,
+  );
   assert.match(await wrong({ kind: 'tracker' }), /svc\.capabilities is for executors only/);
   assert.match(
     await wrong({ kind: 'tracker', capabilities: undefined, variants: ['a'] }),

@@ -51,3 +51,19 @@ export function phaseModel(
     reasoningEffort: alias?.reasoningEffort ?? null,
   };
 }
+
+/**
+ * The aliases that a phase can be run with in the place of its own while accounts are exhausted, in
+ * their order. A phase that pins its provider has none.
+ */
+export function fallbackAliases(
+  { aliases }: Pick<Settings['llm'], 'aliases'>,
+  { model, provider }: Pick<PhaseDefinition, 'model' | 'provider'>,
+): string[] {
+  if (model === null || provider !== null) return [];
+  const after = (name: string) =>
+    Object.hasOwn(aliases, name) ? aliases[name]?.fallback : undefined;
+  const seen = new Set([model]);
+  for (let to = after(model); to !== undefined && !seen.has(to); to = after(to)) seen.add(to);
+  return [...seen].slice(1);
+}

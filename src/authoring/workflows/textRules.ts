@@ -9,6 +9,10 @@ const WORKFLOW_PATH = new RegExp(
   `(?:switch_workflow|convert_to_workflow)${ARGUMENTS}workflowPath${IS}["'\`]([^"'\`\\n]{1,256})["'\`]`,
   'g',
 );
+/** The workflows that a text has an agent go over to, by name. */
+export const workflowsIn = (text: string): string[] =>
+  [...text.matchAll(WORKFLOW_PATH)].map((match) => match[1] ?? '');
+
 /** A name that is no placeholder such as `<kind>` or `…`. */
 const NAME = /[A-Za-z][A-Za-z_-]*/g;
 

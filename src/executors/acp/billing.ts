@@ -1,6 +1,6 @@
 import type { SessionNeed } from '../../contract/executor.ts';
 import type { Billing } from '../../contract/usageReport.ts';
-import { PRESETS } from './presets/index.ts';
+import { findPreset, presetName } from './presetOf.ts';
 import { type AcpConfig, setting } from './presets/preset.ts';
 
 /** How the agents of single presets reach their model. */
@@ -16,10 +16,8 @@ const VENDORS: Readonly<Record<string, string>> = { xai: 'x-ai', vertex: 'google
 
 /** How the calls of an agent are paid for; one that is unknown is not known to be paid at all. */
 export function acpBilling(config: AcpConfig, { llm }: SessionNeed): Billing {
-  const colon = llm.provider.indexOf(':');
-  const named =
-    colon < 0 ? (setting(config, 'preset') ?? 'opencode') : llm.provider.slice(colon + 1);
-  const preset = PRESETS.find(({ id }) => id === named);
+  const named = presetName(llm.provider, config);
+  const preset = findPreset(llm.provider, config);
   const signs = SIGNS[named];
   const model = preset?.settings.model ?? null;
   const vendor = named === 'opencode' ? setting(config, 'opencodeProvider') : null;

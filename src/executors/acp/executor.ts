@@ -10,7 +10,7 @@ import { AcpSession } from './acpSession.ts';
 import { acpState, configuredAgents } from './healthcheck.ts';
 import { acpLacks } from './lacks.ts';
 import { plan } from './plan.ts';
-import { presetOf } from './presetOf.ts';
+import { findPreset, presetOf } from './presetOf.ts';
 import type { AcpConfig } from './presets/preset.ts';
 
 /**
@@ -51,6 +51,8 @@ export const acpExecutor = ({
   billing: (need) => acpBilling(config, need),
 
   pool: (need) => acpPool(config, need),
+
+  metering: (provider) => ({ reportsUsage: findPreset(provider, config)?.reportsUsage ?? 'never' }),
 
   async run(request) {
     const made = await plan(presetOf(request.llm.provider, config), request, config);

@@ -28,6 +28,8 @@ export const BUILTIN_CAPABILITIES: ExecutorCapabilities = {
   skills: true,
   systemPrompt: true,
   chat: 'own-loop',
+  reportsUsage: 'each-call',
+  stopsBetweenCalls: true,
 };
 
 const PLACE = 'plugins.installed.builtin.config';

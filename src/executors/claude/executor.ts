@@ -34,6 +34,7 @@ export const CLAUDE_CAPABILITIES: ExecutorCapabilities = {
   skills: true,
   systemPrompt: true,
   chat: 'read-only-agent',
+  reportsUsage: 'each-call',
 };
 
 interface ClaudeExecutorOptions {

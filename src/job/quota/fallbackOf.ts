@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../machines/index.ts';
-import { executorOf, phaseModel } from '../../authoring/workflows/phaseModel.ts';
+import { executorOf, fallbackAliases, phaseModel } from '../../authoring/workflows/phaseModel.ts';
 import type { Executor } from '../../contract/executor.ts';
 import type { Fallback } from '../../domain/fallback.ts';
 import type { PhaseDefinition } from '../../schema/workflow.ts';
@@ -22,14 +22,9 @@ export function fallbackOf(
   exhausted: string,
   isOpen: (pool: string) => boolean,
 ): Fallback | null {
-  const { model: from, provider } = phase;
-  if (next === null || next.sameVisit || from === null || provider !== null) return null;
-  const { llm } = deps.settings;
-  const after = (name: string) =>
-    Object.hasOwn(llm.aliases, name) ? llm.aliases[name]?.fallback : undefined;
-  const seen = new Set([from]);
-  for (let to = after(from); to !== undefined && !seen.has(to); to = after(to)) {
-    seen.add(to);
+  const { model: from } = phase;
+  if (next === null || next.sameVisit || from === null) return null;
+  for (const to of fallbackAliases(deps.settings.llm, phase)) {
     const instead = { ...phase, model: to };
     if (!isRunnable(deps, instead)) continue;
     const pool = poolOfPhase(deps, instead);

@@ -1,6 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Session, SessionEvent, SessionRequest, Steering } from '../../contract/executor.ts';
+import type { Session, SessionEvent, Steering } from '../../contract/executor.ts';
 import { addUsage, isPartOfInput, NO_USAGE } from '../../domain/usageSum.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
@@ -13,16 +11,14 @@ import type {
 import { openPlugin } from '../openPlugin.ts';
 import { parseEvent, parseHealth, parseModels, parseResult } from '../process/answers.ts';
 import { endingCases } from './executorEndings.ts';
+import { meteringCases } from './executorMetering.ts';
+import { SHORT_MS, sampleRequest, TOKEN } from './sampleRequest.ts';
 import { type Case, expect, Fault, Skipped, shown, within } from './expect.ts';
 
-/** Longest short session, ms. */
-const SHORT_MS = 10_000;
 /** What an interrupt gives a session, and the ending beside that, ms. */
 const [GRACE_MS, END_MS] = [500, 4_000];
 /** How long is looked for events after the result, ms. */
 const QUIET_MS = 200;
-
-const TOKEN = 'conformance-tool-token-0f8a1c';
 
 interface ExecutorOptions {
   plugin: PluginOf<'executor'>;
@@ -61,39 +57,18 @@ export function executorCases({
   let serial = 0;
   /** Its short sessions do not end: each further one would only be waited for again. */
   let broken = false;
-  const start = async (sample: ExecutorSamples['short']): Promise<Tried> => {
+  const start = async (
+    sample: ExecutorSamples['short'],
+    take: (event: SessionEvent) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<Tried> => {
     if (sample === undefined) throw new Skipped('the plugin has no such sample');
     if (broken && sample === samples.short) throw new Skipped('see session-ends-with-result');
     serial += 1;
-    const own = serial;
-    const cwd = join(dir, `session-${own}`);
-    await mkdir(cwd, { recursive: true });
     const events: SessionEvent[] = [];
-    const sessionDir = join(cwd, '.session');
-    const request: SessionRequest = {
-      jobId: 'conformance-job-1',
-      visit: 1,
-      session: own,
-      phase: 'conformance',
-      cwd,
-      sessionDir,
-      overlayDir: join(cwd, 'overlay'),
-      resume: null,
-      systemPrompt: 'You are tested by the conformance kit.',
-      kickoff: sample.kickoff ?? 'Say hello.',
-      tools: { url: 'http://127.0.0.1:1/mcp/none', token: TOKEN },
-      mcpServers: [],
-      builtInTools: null,
-      llm: { provider: 'conformance', model: null, reasoningEffort: null },
-      command: sample.command ?? null,
-      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', SVC_SESSION_DIR: sessionDir },
-      limits: { timeMs: SHORT_MS, outputBytes: 1_000_000 },
-      marker: `${dir}#${own}`,
-      onEvent(event) {
-        events.push(event);
-        return Promise.resolve();
-      },
-    };
+    const request = await sampleRequest(dir, serial, sample, (event) => {
+      events.push(event);
+      return take(event);
+    });
     return { events, session: await (await executor()).run(request) };
   };
   const ended = ({ session }: Tried) => {
@@ -251,6 +226,9 @@ export function executorCases({
       },
     },
     ...(manifest.capabilities?.steering ? steeringCases : []),
+    ...meteringCases(manifest.capabilities ?? {}, async (take) =>
+      ended(await start(samples.short, take)),
+    ),
     ...endingCases(samples, async (one) => ended(await start(one)), context.clock.now),
     {
       name: 'end-ends-session',

@@ -163,6 +163,11 @@ export interface Executor {
    */
   lacks?(need: SessionNeed): string | null;
   /**
+   * How sessions of this provider, such as \`acp:gemini\`, are metered. Default, and always so for
+   * installed plugins: as \`capabilities\` say.
+   */
+  metering?: ((provider: string) => Metering) | undefined;
+  /**
    * How the calls of such a session are paid for, by the settings alone. Default, and always so for
    * installed plugins: it is not known.
    */
@@ -327,7 +332,7 @@ export interface GuardedAnswer {
 }
 
 /** What an executor can do; the runner relies on nothing that is false here. */
-export interface ExecutorCapabilities {
+export interface ExecutorCapabilities extends Metering {
   /** Its sessions have \`steering\`: they take messages and interrupts while they work. */
   steering: boolean;
   /**
@@ -372,6 +377,22 @@ export interface ToolForm {
 
 /** What is known of a session before it is made. */
 export type SessionNeed = Pick<SessionRequest, 'llm' | 'command'>;
+
+/** How far the runner can keep a session to caps on dollars and tokens. */
+export interface Metering {
+  /**
+   * When its sessions report what calls of a model have used. \`each-call\`: after each one.
+   * \`each-turn\`: when a turn is over, all of it at once. \`never\`: not at all, or it is not known.
+   * Default \`never\`: a job that works unattended is refused under a cap on dollars or tokens.
+   */
+  reportsUsage?: 'each-call' | 'each-turn' | 'never';
+  /**
+   * No call of a model begins before the promise of \`onEvent\` for the report of the one before is
+   * settled, so that a session that is ended meanwhile makes no further one. Only with \`each-call\`.
+   * Default false: calls that begin until it has ended count too.
+   */
+  stopsBetweenCalls?: boolean;
+}
 
 /** How the calls of a model are paid for. */
 export interface Billing {

@@ -115,6 +115,7 @@ export class CampaignLife {
       requests,
       forges,
       ids,
+      enforcement: { phases: () => [] },
       workplace,
       now,
       stateOf,

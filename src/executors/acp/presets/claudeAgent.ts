@@ -25,6 +25,7 @@ export const claudeAgent: Preset = {
   servesHttp: false,
   cannotChat:
     'it asks its model for titles and suggestions of its own, with its own tools; use claude',
+  reportsUsage: 'each-turn',
 
   launch({ request, config, home, systemPrompt, chat }) {
     const key = setting(config, 'claudeAgentApiKey');

@@ -26,6 +26,7 @@ export const codex: Preset = {
   servesHttp: false,
   cannotChat:
     'it keeps tools of its own that no list takes away, such as view_image and spawn_agent',
+  reportsUsage: 'never',
 
   launch({ request, config, home, systemPrompt, chat }) {
     const key = setting(config, 'codexApiKey');

@@ -20,6 +20,7 @@ export const custom: Preset = {
   loadsCheckoutMemory: true,
   servesHttp: false,
   cannotChat: 'svc knows no way to take its own tools from a program that it does not know',
+  reportsUsage: 'never',
 
   launch({ request, config, chat }) {
     const [program, ...args] = request.command ?? words(setting(config, 'command') ?? '');

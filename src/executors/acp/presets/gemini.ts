@@ -26,6 +26,7 @@ export const gemini: Preset = {
   loadsCheckoutMemory: false,
   servesHttp: false,
   cannotChat: null,
+  reportsUsage: 'each-turn',
 
   launch({ request, config, dir, home, systemPrompt, chat }) {
     const key = setting(config, 'geminiApiKey');

@@ -147,6 +147,7 @@ export const opencode: Preset = {
   loadsCheckoutMemory: false,
   servesHttp: true,
   cannotChat: null,
+  reportsUsage: 'each-call',
 
   launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir, port, chat }) {
     const model = request.llm.model ?? setting(config, 'opencodeModel');

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../../../contract/executor.ts';
+import type { Metering, SessionRequest } from '../../../contract/executor.ts';
 
 /** Settings of the `acp` plugin. */
 export type AcpConfig = Readonly<Record<string, string | number | boolean>>;
@@ -100,6 +100,8 @@ export interface Preset {
    * tried with the program itself.
    */
   cannotChat: string | null;
+  /** When it reports tokens; `never`: its program does not, or is not known. */
+  reportsUsage: NonNullable<Metering['reportsUsage']>;
   /** Throws SvcError `bad-argument` where a setting is missing. */
   launch(context: PresetContext): Launch;
 }

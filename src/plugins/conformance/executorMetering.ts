@@ -1,0 +1,49 @@
+import type { Metering, SessionEvent } from '../../contract/executor.ts';
+import { type Case, expect } from './expect.ts';
+
+/** How long the report of a call is held back, ms. */
+const HELD_MS = 200;
+
+/** Runs the short session to its end; the promise of `onEvent` is what the session is given. */
+type RunShort = (onEvent: (event: SessionEvent) => Promise<unknown>) => Promise<unknown>;
+
+/** What the budgets of jobs rely on, of an executor that declares it. */
+export const meteringCases = (
+  { reportsUsage = 'never', stopsBetweenCalls = false }: Metering,
+  runShort: RunShort,
+): Case[] => [
+  ...(reportsUsage === 'never' ? [] : [reportCase(reportsUsage, runShort)]),
+  ...(stopsBetweenCalls ? [stopCase(runShort)] : []),
+];
+
+const reportCase = (reportsUsage: string, runShort: RunShort): Case => ({
+  name: 'usage-is-reported',
+  promise: 'A session reports what it has used if the capabilities declare it.',
+  async run() {
+    let reports = 0;
+    await runShort(async ({ type }) => {
+      if (type === 'usage') reports += 1;
+    });
+    expect(
+      reports > 0,
+      `capabilities.reportsUsage is ${reportsUsage}, but the short session has reported none`,
+    );
+  },
+});
+
+const stopCase = (runShort: RunShort): Case => ({
+  name: 'stops-between-calls',
+  promise: 'No call of a model begins before the report of the one before has been taken.',
+  async run() {
+    let isHeld = false;
+    let early = 0;
+    await runShort(async ({ type }) => {
+      if (type !== 'usage') return;
+      if (isHeld) early += 1;
+      isHeld = true;
+      await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+      isHeld = false;
+    });
+    expect(early === 0, `${early} reports came while the one before was held back`);
+  },
+});
