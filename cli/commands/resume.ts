@@ -13,7 +13,13 @@ import { follow } from '../connect/follow.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
 import { printableLine } from '../render/printable.ts';
 import { replyText } from '../render/replyText.ts';
-import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '../resumeAll.ts';
+import {
+  BULK_RESTS,
+  type BulkRest,
+  jobsAtRest,
+  type Resumed,
+  resumeAll,
+} from '../../src/client/resumeAll.ts';
 
 const NEITHER = `Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <${BULK_RESTS.join('|')}>.`;
 const BOTH = 'A job and --all cannot be combined. Give one.';

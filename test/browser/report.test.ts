@@ -104,6 +104,47 @@ if (hasBrowser('the report in Chromium')) {
     await page.context().close();
   });
 
+  test('all jobs are stopped and continue by keyboard, and a stop is asked first (UI-1)', async () => {
+    const works = await stage.job('works', 'A job at work');
+    await stage.until(works, ({ state }) => state.includes('working.inSession'));
+    const page = await stage.page('#/report');
+    const dialog = page.getByRole('dialog', { name: 'Stop all jobs' });
+    const open = async () => {
+      await page.getByRole('heading', { name: 'Report' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('stop all');
+      await page.getByRole('option', { name: 'Stop all jobs' }).waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.getByText('have not ended: 1 at work, 0 in line, 2 waiting').waitFor();
+    };
+    await open();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    assert.is((await stage.client.job(works)).parked, null);
+    await open();
+    for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
+      await picture(page, `stop-all-${width}-${colorScheme}`);
+    }
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('svc resume --all stop-all').waitFor();
+    assert.match(
+      (await dialog.getByRole('status').textContent()) ?? '',
+      /^[123] jobs? (is|are) paused/,
+    );
+    assert.equal(await axeFaults(page), []);
+    await picture(page, 'stopped-all');
+    const paused = await stage.until(works, ({ parked }) => parked !== null);
+    assert.is(paused.parked?.cause, 'stop-all');
+    await dialog.getByRole('button', { name: 'Resume them' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await stage.until(works, ({ parked }) => parked === null);
+    await page.context().close();
+  });
+
   test('a period that is none is refused with what to write (UI-1)', async () => {
     const page = await stage.page('#/report?since=yesterday');
     await page.getByRole('alert').getByText('give a time that is over').waitFor();

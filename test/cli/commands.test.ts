@@ -417,7 +417,7 @@ test('svc resume --all resumes every job in that rest, and approves none (JOB-9)
   home,
 }) => {
   const routes: Record<string, Reply> = {
-    'GET /jobs?limit=500&offset=0': [
+    'GET /jobs?limit=500&offset=0&is=waiting%2Cneeds-you': [
       200,
       [atRest('b', 'developer'), atRest('plan', 'approval'), atRest('a', 'developer')],
     ],

@@ -21,6 +21,9 @@ export function ReportPage(props: { since: string | undefined }) {
   const [found, { refetch }] = createResource(since, (from) => client.report({ since: from }));
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
+  const dialog = useStore(shell, (context) => context.dialog);
+  // What stands here has changed where all jobs were stopped, or continue.
+  createEffect(on(dialog, (now, before) => now === null && before === 'stopAll' && again()));
   const choose = (wanted: string) => location.replace(hashOf(['report'], { since: wanted }));
   return (
     <div class="page report-page">
@@ -40,6 +43,9 @@ export function ReportPage(props: { since: string | undefined }) {
             )}
           </For>
         </fieldset>
+        <button type="button" onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}>
+          <Icon name="stop" /> Stop all jobs
+        </button>
         <button type="button" class="quiet" disabled={found.loading} onClick={again}>
           <Icon name="redo" /> Read again
         </button>

@@ -22,6 +22,7 @@ import { PageOf, pageName } from './pages.tsx';
 import { Palette } from './Palette.tsx';
 import { Problem } from './Problem.tsx';
 import { hashOf, inboxHash, routeOf } from './router.ts';
+import { StopAll } from './StopAll.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { Toasts } from './Toasts.tsx';
 import { useStore } from './useStore.ts';
@@ -111,6 +112,9 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       <Toasts />
       <Show when={dialog() === 'palette'}>
         <Palette route={route()} />
+      </Show>
+      <Show when={dialog() === 'stopAll'}>
+        <StopAll />
       </Show>
       <Show when={dialog() === 'help'}>
         <Help />

@@ -125,7 +125,14 @@ export function Sidebar(props: { route: Route; waiting: number }) {
       <div class="sidebar-foot">
         <button
           type="button"
-          class="quiet"
+          class="quiet wide stop-all"
+          onClick={() => shell.trigger.opened({ dialog: 'stopAll' })}
+        >
+          <Icon name="stop" /> <span>Stop all jobs</span>
+        </button>
+        <button
+          type="button"
+          class="quiet wide"
           onClick={() => shell.trigger.opened({ dialog: 'palette' })}
         >
           <Icon name="search" /> <span>Search</span> <kbd>^K</kbd>

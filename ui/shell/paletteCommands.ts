@@ -87,6 +87,13 @@ export function paletteCommands(options: {
     group: 'Setting',
     run: () => shell.trigger.opened({ dialog: 'help' }),
   };
+  const stopAll = {
+    id: 'stop-all',
+    title: 'Stop all jobs',
+    hint: '',
+    group: 'All jobs',
+    run: () => shell.trigger.opened({ dialog: 'stopAll' }),
+  };
   const toJobs = jobs.map((job) => ({
     id: job.id,
     title: titleOfJob(job),
@@ -94,5 +101,5 @@ export function paletteCommands(options: {
     group: job.status,
     run: go(jobHash(job.id)),
   }));
-  return [...ofPage, ...ofJob, ...pages, ...themes, help, ...toJobs];
+  return [...ofPage, ...ofJob, ...pages, ...themes, help, stopAll, ...toJobs];
 }

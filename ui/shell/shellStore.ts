@@ -24,6 +24,9 @@ export interface Toast {
 /** Most toasts at once; the oldest goes. */
 const MAX_TOASTS = 4;
 
+/** Dialogs that belong to no page. */
+export type ShellDialog = 'palette' | 'help' | 'stopAll';
+
 interface Shell {
   /** Epoch ms since when the runner does not answer; null = it does. */
   lostSince: number | null;
@@ -32,7 +35,7 @@ interface Shell {
   /** Whether the runner has refused something because this browser is not logged in. */
   loginNeeded: boolean;
   toasts: Toast[];
-  dialog: 'palette' | 'help' | null;
+  dialog: ShellDialog | null;
   theme: ThemeChoice;
   /** Whether the person asked for notifications of this browser. */
   notify: boolean;
@@ -87,7 +90,7 @@ export const createShellStore = (start: ShellStart) => {
         ...context,
         toasts: context.toasts.filter(({ id }) => id !== event.id),
       }),
-      opened: (context, event: { dialog: 'palette' | 'help' }) => ({
+      opened: (context, event: { dialog: ShellDialog }) => ({
         ...context,
         dialog: event.dialog,
       }),

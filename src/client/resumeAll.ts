@@ -1,6 +1,6 @@
-import type { Client } from '../src/client/client.ts';
-import { ClientError } from '../src/client/problem.ts';
-import type { JobSummary } from '../src/schema/job.ts';
+import type { JobSummary } from '../schema/job.ts';
+import type { Client } from './client.ts';
+import { ClientError } from './problem.ts';
 
 /**
  * Rests that can be left by many jobs at once; `until` and `stop-all` are those of the jobs `paused`
@@ -48,7 +48,7 @@ export async function jobsAtRest(
     const { jobs, total } = await client.jobs({
       limit: PAGE,
       offset,
-      ...(rest === 'failed' ? { status: rest } : {}),
+      ...(rest === 'failed' ? { status: rest } : { is: 'waiting,needs-you' }),
     });
     found.push(...jobs.filter((job) => rests(job, rest)));
     if (offset + PAGE >= total) return found.reverse();
