@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { canNamespaces } from '../support/agents/confined.ts';
+import { Story } from '../support/story.ts';
+
+const test = suite('stories: sandbox');
+
+const WORKFLOW = `
+initial_phase: work
+initial_status: coding
+phases:
+  - { name: work, agent: agents/work.md, status: coding }
+`;
+
+/** Changes its checkout, calls a tool, and tries to read what it must not. */
+const PROGRAM = `
+writeFileSync('added.md', 'x');
+git('add', '--all');
+git('commit', '--quiet', '-m', 'work');
+tool('add_insight', { category: 'convention', text: 'from inside' });
+try { readFileSync(process.env.HOME + '/../../../config.json'); console.log('configuration: read'); } catch { console.log('configuration: refused'); }
+`;
+
+const PROFILES = [
+  ['runtime', 'runtime: files, processes and hosts are confined', 'refused'],
+  ['bubblewrap', 'bubblewrap: files and processes are confined, hosts are not', 'refused'],
+  ['command', 'command: runner.sandboxCommand confines it', 'read'],
+] as const;
+
+const configOf = (sandboxProfile: string, path?: string) => ({
+  runner: { sandbox: 'required', sandboxProfile, sandboxCommand: [path ?? 'env', 'CONFINED=1'] },
+});
+
+if (!canNamespaces())
+  test('the kernel gives no user namespaces (unshare -U true fails): no sandbox can be tried', () =>
+    undefined);
+else
+  test('a job of a program runs in every profile, and none without a sandbox that is required', async () => {
+    const it = new Story({ workflow: WORKFLOW, programs: { work: PROGRAM } });
+    const use = async (config: object) => {
+      await it.runner.stop();
+      const whole = {
+        tenant: { overlay: { kind: 'localDir', path: join(it.dir, 'tenant') } },
+        forges: { local: { repos: { repo: it.repository } } },
+        ...config,
+      };
+      it.write(join(it.home, 'config.json'), JSON.stringify(whole));
+      await it.runner.start();
+    };
+    try {
+      for (const [profile, line, config] of PROFILES) {
+        await use(configOf(profile));
+        const id = await it.job();
+        const done = await it.until(id, (job) => job.ended || job.parked !== null);
+        assert.is(done.status, 'complete', JSON.stringify(done.parked));
+        assert.is(done.insights[0]?.text, 'from inside');
+        const log = await it.log(id);
+        assert.ok(log.includes(`[sandbox] ${line}`), log.join('\n'));
+        assert.ok(log.includes(`configuration: ${config}`), log.join('\n'));
+      }
+      await use(configOf('command', 'no-such-sandbox'));
+      const refused = await it.job().then(
+        () => 'made',
+        (error: unknown) => String(error),
+      );
+      assert.match(refused, 'no-such-sandbox was not found');
+    } finally {
+      await it.end();
+    }
+  });
+
+test.run();
