@@ -29,6 +29,7 @@ import { checkPort } from './port.ts';
 import { judgePools } from './pools.ts';
 import { judgePrices } from './prices.ts';
 import { runnerNow } from './runnerNow.ts';
+import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
 import { judgeTriggers } from './triggers.ts';
 
@@ -126,6 +127,7 @@ export async function examine(
           : judgeTriggers(await runner.client.triggers()),
     ],
     ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
+    ['sandbox', 'Sandbox', () => withSettings(({ runner: own }) => checkSandbox(own, io.env.PATH))],
     ['network', 'Network', () => judgeNetwork(io.env)],
     [
       'models',

@@ -1,3 +1,4 @@
+import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
@@ -9,6 +10,12 @@ const tokens = ({ tokenUsage }: Job): string => {
   const sum = (key: 'inputTokens' | 'outputTokens') =>
     tokenUsage.reduce((total, { usage }) => total + usage[key], 0);
   return `${sum('inputTokens')} in, ${sum('outputTokens')} out`;
+};
+
+/** What confines its newest session; null where none is wanted. */
+const sandbox = ({ sandboxes }: Job): string | null => {
+  const newest = sandboxes?.at(-1);
+  return newest ? `${newest.state}: ${newest.reason ?? SANDBOX_TEXT[newest.state]}` : null;
 };
 
 /** What a person wants to know of a job, as lines of name and value. */
@@ -33,6 +40,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['interactive', job.interactive ? 'yes' : 'no'],
     ['created', when(job.createdAt, now)],
     ['updated', when(job.updatedAt, now)],
+    ['sandbox', sandbox(job)],
     ['tokens', tokens(job)],
   ];
   const head = lines.flatMap(([name, value]) =>

@@ -7,7 +7,8 @@ import {
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { Campaign, SubRunView } from '../schema/campaign.ts';
-import type { Insight, PhaseUsage } from '../schema/job.ts';
+import type { Insight } from '../schema/job.ts';
+import type { PhaseUsage } from '../schema/sessionRecords.ts';
 import type { SubRunSpec, SubRunsState } from '../schema/subRun.ts';
 import type { Usage } from '../schema/usage.ts';
 import type { FailurePolicy } from '../schema/workflow.ts';

@@ -3,6 +3,7 @@ import type { ForgeTables } from './forgeTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
 import type { UsageTables } from './usageTables.ts';
+import type { SandboxState } from '../domain/sandboxProfiles.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { MessageWay } from '../schema/message.ts';
 import type { ProviderEventKind, PrState } from '../schema/pr.ts';
@@ -94,6 +95,15 @@ export interface Tables extends JobListTable, ForgeTables, IntakeTables, UsageTa
     cached_input_tokens: number;
     /** Null: it was not reported. */
     cache_write_tokens: number | null;
+  };
+  /** What confined a session; sessions for which no sandbox was wanted have no row. */
+  session_sandboxes: {
+    job_id: string;
+    visit: number;
+    session: number;
+    state: SandboxState;
+    /** Why nothing confined it; null where something did. */
+    reason: string | null;
   };
   phase_visits: {
     job_id: string;

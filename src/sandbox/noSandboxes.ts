@@ -7,7 +7,8 @@ export const NO_SANDBOXES: Sandboxes = {
   probed: async () => ({ profile: null, lacks: 'this runner has no sandboxes' }),
   open: async (_: SandboxNeed) => ({
     state: 'none',
-    line: null,
+    wanted: false,
+    reason: null,
     sandbox: undefined,
     close: async () => [],
   }),

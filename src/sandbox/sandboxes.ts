@@ -24,8 +24,10 @@ export interface SandboxNeed {
 
 export interface OpenedSandbox {
   state: SandboxState;
-  /** For the log; null where no sandbox is wanted. */
-  line: string | null;
+  /** Whether a sandbox is wanted at all. */
+  wanted: boolean;
+  /** Why nothing confines it although a sandbox is wanted, as a clause; null = something does. */
+  reason: string | null;
   sandbox: SessionSandbox | undefined;
   /** Ends what is left of it; answers what it refused, a line each. Never rejects. */
   close(): Promise<string[]>;

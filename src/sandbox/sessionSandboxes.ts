@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProgramStart, SessionSandbox } from '../contract/sandbox.ts';
-import { SANDBOX_TEXT, type SandboxMode, type SandboxProfile } from '../domain/sandboxProfiles.ts';
+import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { SandboxSettings } from '../schema/settings.ts';
 import { bubblewrapped, type PathKind } from './bubblewrap.ts';
@@ -55,6 +55,12 @@ const real = (path: string): string => {
   }
 };
 
+const NOTHING = {
+  state: 'none',
+  sandbox: undefined,
+  close: async (): Promise<string[]> => [],
+} as const;
+
 interface SandboxOptions {
   /** svc's own folder. */
   home: string;
@@ -98,19 +104,17 @@ export class SessionSandboxes implements Sandboxes {
   async open(need: SandboxNeed): Promise<OpenedSandbox> {
     const { settings, executor } = need;
     const mode = modeOf(settings, need.unattended);
-    if (mode === 'off')
-      return { state: 'none', line: null, sandbox: undefined, close: async () => [] };
+    if (mode === 'off') return { ...NOTHING, wanted: false, reason: null };
     const probed = await this.#options.probe(settings);
-    const lacks = cannotConfine(executor, probed);
-    if (lacks !== null || probed.profile === null) {
-      if (mode === 'required') throw refusalOf(lacks ?? '');
-      const line = `none: ${lacks}`;
-      return { state: 'none', line, sandbox: undefined, close: async () => [] };
-    }
     const { profile } = probed;
+    const lacks = cannotConfine(executor, probed);
+    if (lacks !== null || profile === null) {
+      if (mode === 'required') throw refusalOf(lacks ?? '');
+      return { ...NOTHING, wanted: true, reason: lacks };
+    }
     const { wrap, close } = await this.#wrapper(profile, need);
     const sandbox = { profile, wrap, bridge: profile === 'runtime' };
-    return { state: profile, line: `${profile}: ${SANDBOX_TEXT[profile]}`, sandbox, close };
+    return { state: profile, wanted: true, reason: null, sandbox, close };
   }
 
   async #wrapper(
@@ -118,19 +122,18 @@ export class SessionSandboxes implements Sandboxes {
     need: SandboxNeed,
   ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
     const { settings, places } = need;
-    const nothing = async (): Promise<string[]> => [];
     if (profile === 'command') {
       const { jobDir: job, home } = places;
       return {
         wrap: (start, cwd) => prefixed(settings.sandboxCommand, start, { job, home, cwd }),
-        close: nothing,
+        close: NOTHING.close,
       };
     }
     const reach = this.#reach(need);
     if (profile === 'bubblewrap')
       return {
         wrap: (start, cwd) => bubblewrapped(this.#options.bwrap(), start, real(cwd), reach, kindOf),
-        close: nothing,
+        close: NOTHING.close,
       };
     return this.#hosted(reach, need);
   }

@@ -4,10 +4,10 @@ import { Circle } from './circle.ts';
 import { described } from './described.ts';
 import { Exceeded } from './exceeded.ts';
 import { IsoTime } from './isoTime.ts';
+import { PhaseUsage, SessionConfinement } from './sessionRecords.ts';
 import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
-import { Usage } from './usage.ts';
 import { WorkItem } from './workItem.ts';
 import { JobCost } from './costs.ts';
 import { JobNeeds } from './jobNeeds.ts';
@@ -59,22 +59,6 @@ export const Insight = described(
   },
 );
 export type Insight = Type.Static<typeof Insight>;
-
-export const PhaseUsage = described(
-  Type.Object({
-    phase: Type.String(),
-    visit: Type.Integer(),
-    session: Type.Integer(),
-    usage: Usage,
-  }),
-  {
-    phase: 'The phase.',
-    visit: 'The visit of the phase.',
-    session: 'The session within the visit.',
-    usage: 'Tokens of that session.',
-  },
-);
-export type PhaseUsage = Type.Static<typeof PhaseUsage>;
 
 /** One visit of a phase, for the timeline. */
 export const PhaseVisit = described(
@@ -254,6 +238,7 @@ export const Job = described(
     artefacts: Type.Array(Artefact),
     insights: Type.Array(Insight),
     tokenUsage: Type.Array(PhaseUsage),
+    sandboxes: Type.Optional(Type.Array(SessionConfinement)),
     phases: Type.Array(PhaseVisit),
     pendingPrompt: nullable(Type.String()),
     escalationMessage: nullable(Type.String()),
@@ -281,6 +266,8 @@ export const Job = described(
     artefacts: 'What its agents have posted.',
     insights: 'What its agents have learned.',
     tokenUsage: 'Tokens of each session.',
+    sandboxes:
+      'What confined each session for which a sandbox was wanted; left out where there was none.',
     phases: 'Every visit of a phase, in order.',
     pendingPrompt: 'What the next session begins with besides its kickoff; null = nothing.',
     escalationMessage: 'What an agent asks a person; null = nothing.',

@@ -15,6 +15,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import type { RowChange } from '../records/changes.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { PoolSessionDeps } from './poolSession.ts';
 import type { Steered, SteeredRun } from './steered.ts';
@@ -39,6 +40,8 @@ export interface OpenSessionDeps {
   sessions: LiveSessions;
   tools: ToolHost;
   sandboxes: Pick<Sandboxes, 'open'>;
+  /** Writes rows that no step of a job writes; resolves when they are durable. */
+  writeRows(rows: RowChange[]): Promise<void>;
   executor(id: string): Executor | undefined;
   job(jobId: string): Job;
   prNotes: PrNotes;

@@ -1,5 +1,6 @@
 import type { Executor, SessionRequest } from '../contract/executor.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
+import { SANDBOX_TEXT } from '../domain/sandboxProfiles.ts';
 import { sessionHosts } from '../sandbox/hosts.ts';
 import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
 import type { Job } from '../schema/job.ts';
@@ -39,7 +40,13 @@ export async function openSandbox(
     sessionDir,
   });
   const said = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
-  if (opened.line !== null) await deps.log(ref, [said(opened.line)]);
+  const { state, reason } = opened;
+  if (opened.wanted) {
+    const { jobId: job_id, visit, session } = ref;
+    const row = { job_id, visit, session, state, reason };
+    await deps.writeRows([{ op: 'put', table: 'session_sandboxes', row }]);
+    await deps.log(ref, [said(`${state}: ${reason ?? SANDBOX_TEXT[state]}`)]);
+  }
   return {
     ...opened,
     async close() {

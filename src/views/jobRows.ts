@@ -1,6 +1,7 @@
 import { iso } from '../domain/isoTime.ts';
 import type { Tables } from '../records/tables.ts';
-import type { Artefact, Insight, PhaseUsage, PhaseVisit } from '../schema/job.ts';
+import type { Artefact, Insight, Job, PhaseVisit } from '../schema/job.ts';
+import type { PhaseUsage } from '../schema/sessionRecords.ts';
 import type { PrMapping } from '../schema/pr.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 
@@ -55,6 +56,13 @@ export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
       ...(row.cache_write_tokens === null ? {} : { cacheWriteTokens: row.cache_write_tokens }),
     },
   }));
+
+/** Left out where no session was to be confined. */
+export const sandboxesIn = (rows: RowReader, jobId: string): Pick<Job, 'sandboxes'> => {
+  const found = rows.all('session_sandboxes', { job_id: jobId });
+  if (found.length === 0) return {};
+  return { sandboxes: found.map(({ job_id: _, ...row }) => row) };
+};
 
 export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
   rows.all('phase_visits', { job_id: jobId }, { order: 'visit' }).map((row) => ({

@@ -1,5 +1,6 @@
 import type { StateFrame } from '../schema/frames.ts';
-import type { PhaseUsage, PhaseVisit } from '../schema/job.ts';
+import type { PhaseVisit } from '../schema/job.ts';
+import type { PhaseUsage } from '../schema/sessionRecords.ts';
 import type { JobTimeline, TimelineSession, TimelineSpan, VisitTimes } from '../schema/timeline.ts';
 import { ParkKind } from '../schema/job.ts';
 

@@ -27,6 +27,7 @@ import {
   insightsOf,
   isOpen,
   prsOf,
+  sandboxesIn,
   usageOf,
   visitsOf,
 } from './jobRows.ts';
@@ -116,12 +117,18 @@ export class JobViews {
     if (state.context.subRuns !== null) return jobOf(state, listed, this.#rows);
     const known = this.#views.get(state);
     // Whether it needs a person is not for the job alone to decide.
-    if (known && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
-    const view = known
+    const isSame = known && this.#isConfined(known);
+    if (isSame && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
+    const view = isSame
       ? { ...known, needs: needsOf(listed), ...costIn(listed) }
       : jobOf(state, listed, this.#rows);
     this.#views.set(state, view);
     return view;
+  }
+
+  /** What confines a session is written while the session begins, which is no step of the job. */
+  #isConfined({ id, sandboxes = [] }: Job): boolean {
+    return this.#rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
   }
 }
 
@@ -151,6 +158,7 @@ const jobOf = (state: ActorState<JobContext>, listed: ListedJob, rows: RowReader
     artefacts: artefactsOf(rows, context.id),
     insights: insightsOf(rows, context.id),
     tokenUsage: usageOf(rows, context.id),
+    ...sandboxesIn(rows, context.id),
     phases: visitsOf(rows, context.id),
     pendingPrompt: pendingPrompt(context.prompt, unread),
     escalationMessage: context.escalationMessage,

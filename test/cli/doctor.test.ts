@@ -84,6 +84,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'triggers',
       'agents',
       'executors',
+      'sandbox',
       'network',
       'models',
       'pools',

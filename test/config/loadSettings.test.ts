@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DEFAULT_SANDBOX_HOSTS } from '../../src/config/sections/runner.ts';
+import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -91,6 +93,8 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           sessionOutputBytes: 16_777_216,
           stopGraceSeconds: 5,
           gateBlocks: 5,
+          ...NO_SANDBOX,
+          sandboxHosts: DEFAULT_SANDBOX_HOSTS,
         },
         server: { host: '127.0.0.1', port: 3000, auth: 'auto' },
         forges: { local: { repos: {} } },
@@ -187,6 +191,8 @@ test('every section of the file is taken; ~ is the home folder and relative path
     sessionOutputBytes: 2048,
     stopGraceSeconds: 0,
     gateBlocks: 5,
+    ...NO_SANDBOX,
+    sandboxHosts: DEFAULT_SANDBOX_HOSTS,
   });
   assert.equal(settings.server, { host: '::1', port: 4100, auth: 'required' });
   assert.equal(settings.forges.local.repos, {

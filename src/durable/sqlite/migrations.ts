@@ -191,6 +191,13 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   COST_MIGRATION,
+  `
+  -- what confined each session; sessions for which no sandbox was wanted have no row
+  CREATE TABLE session_sandboxes (
+    job_id TEXT NOT NULL, visit INTEGER NOT NULL, session INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
+    PRIMARY KEY (job_id, visit, session)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

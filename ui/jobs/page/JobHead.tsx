@@ -8,6 +8,7 @@ import { CopyId } from './CopyId.tsx';
 import { headline } from './headline.ts';
 import { NowRunning } from './NowRunning.tsx';
 import { PhaseStepper } from './PhaseStepper.tsx';
+import { SandboxMark } from './SandboxMark.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
@@ -91,6 +92,7 @@ export function JobHead(props: { tab: JobTab }) {
           created {age(job().createdAt, nowForAges())}
           {age(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}
         </time>
+        <SandboxMark />
         <CopyId id={job().id} />
       </p>
       <PhaseStepper />

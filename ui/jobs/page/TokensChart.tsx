@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
-import type { PhaseUsage } from '../../../src/schema/job.ts';
+import type { PhaseUsage } from '../../../src/schema/sessionRecords.ts';
 import { count } from '../jobText.ts';
 import { type PhaseTokens, tokensByPhase } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { PhaseUsage } from '../../../src/schema/job.ts';
+import type { PhaseUsage } from '../../../src/schema/sessionRecords.ts';
 
 /** Tokens of a phase over all its visits. */
 export interface PhaseTokens {
