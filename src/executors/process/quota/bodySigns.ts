@@ -13,7 +13,7 @@ export interface BodySigns {
   resets: readonly number[];
 }
 
-const CODES = ['type', 'code', 'status', 'reason'];
+const CODES = ['type', 'code', 'error_code', 'status', 'reason'];
 const TIMES = ['resetsAt', 'resets_at', 'resetAt', 'reset_at'];
 const WAITS_S = ['retryAfter', 'retry_after', 'retryAfterSeconds', 'resets_in_seconds'];
 /** Most levels of objects that are read. */

@@ -13,7 +13,7 @@ const BILLING_CODES = new Set([
   'enforced_spend_limit_reached',
 ]);
 const BILLING_WORDS =
-  /credit balance is too low|reached your specified api usage limits|spend(?:ing)? limit|billing hard limit|insufficient[_ ](?:quota|credits?|funds|balance)|payment required/i;
+  /credit balance is too low|reached your (?:specified )?(?:workspace )?api usage limits|spend(?:ing)? limit|billing hard limit|insufficient[_ ](?:quota|credits?|funds|balance)|payment required/i;
 /** OpenAI says this of money, Google of any limit. */
 const PLAN_WORDS = /check your plan and billing details/i;
 const GOOGLE = /ai\.google\.dev|generativelanguage|googleapis/i;
@@ -41,7 +41,10 @@ const LIMIT_CODES = new Set([
 const THROTTLE_WORDS =
   /\b429\b|rate[ _-]?limit|too[ _-]many[ _-]requests|temporarily limiting requests/i;
 const USED_UP_WORDS =
-  /(?:usage|session|weekly|hourly|daily|monthly|your)[ _-]limit|limit[ _-](?:reached|exceeded)|quota[ _-]exceeded|exceeded your (?:current )?quota|exhausted your|resource (?:has been )?exhausted|resource_exhausted|usage_limit/i;
+  /(?:usage|session|weekly|hourly|daily|monthly|your)[ _-]limit|(?<!rate[ _-])limit[ _-](?:reached|exceeded)|usage exceeded|usagelimiterror|quota[ _-]exceeded|exceeded your (?:current )?quota|exhausted your|resource (?:has been )?exhausted|resource_exhausted|usage_limit/i;
+
+/** `usage_limit_reached` of Codex; `FreeUsageLimitError` and `GoUsageLimitError` of opencode. */
+const USED_UP_CODE = /^usage_limit|usagelimiterror$/;
 
 /** Not these, though they hold such words: no wait makes a request shorter. */
 const OTHERS =
@@ -67,7 +70,7 @@ export function kindOf(codes: readonly string[], said: string): QuotaKind | null
   if (has(BILLING_CODES) || codes.includes('402') || BILLING_WORDS.test(words)) return 'billing';
   if (PLAN_WORDS.test(words) && !GOOGLE.test(words)) return 'billing';
   if (has(OVERLOAD_CODES)) return 'overloaded';
-  if (USED_UP_WORDS.test(words) || codes.some((code) => code.startsWith('usage_limit')))
+  if (USED_UP_WORDS.test(words) || codes.some((code) => USED_UP_CODE.test(code)))
     return 'exhausted';
   if (has(LIMIT_CODES) || THROTTLE_WORDS.test(words)) return 'throttled';
   return OVERLOAD_WORDS.test(words) ? 'overloaded' : null;

@@ -23,6 +23,8 @@ const google = (message: string, details: readonly unknown[] = []) => ({
 });
 const epoch = (ms: number): string => String(ms / S);
 
+const OPENCODE = 'https://github.com/anomalyco/opencode/issues';
+const ANTHROPIC_LIMITS = 'https://platform.claude.com/docs/en/api/rate-limits';
 const DIGEST = 'https://www.developersdigest.tech/errors/api';
 
 export const ANSWER_ROWS: readonly AnswerRow[] = [
@@ -41,7 +43,7 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
   },
   {
     what: 'Anthropic API: of several limits the one that resets last counts',
-    source: 'https://docs.anthropic.com/en/api/rate-limits',
+    source: ANTHROPIC_LIMITS,
     answer: {
       status: 429,
       headers: {
@@ -103,19 +105,34 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
     hit: { kind: 'billing', window: null, resetsAt: null },
   },
   {
-    what: 'Anthropic API: a 429 for a spend limit is money, though it names a wait',
-    source: `${DIGEST}/gemini-api/429-quota-exceeded`,
+    what: "Anthropic API: a 429 for the tier's spend cap is money, though it is called a rate limit",
+    source: ANTHROPIC_LIMITS,
     answer: {
       status: 429,
-      headers: { 'retry-after': '60' },
-      body: { error: { type: 'rate_limit_error', code: 'enforced_spend_limit_reached' } },
+      headers: {},
+      body: {
+        type: 'error',
+        error: {
+          type: 'rate_limit_error',
+          message:
+            "You have reached your API usage limits: your organization has crossed its monthly API usage threshold, set based on your organization's API tier. You will regain access on 2026-12-01 at 00:00 UTC.",
+          details: { error_code: 'enforced_spend_limit_reached' },
+        },
+      },
     },
-    hit: { kind: 'billing', window: null, resetsAt: null },
+    hit: { kind: 'billing', window: 'month', resetsAt: null },
   },
   {
     what: 'Anthropic API: payment required',
-    source: `${DIGEST}/anthropic-api/529-overloaded-error`,
-    answer: { status: 402, headers: {}, body: anthropic('billing_error', 'Check your payment.') },
+    source: 'https://platform.claude.com/docs/en/api/errors',
+    answer: {
+      status: 402,
+      headers: {},
+      body: anthropic(
+        'billing_error',
+        "There's an issue with your billing or payment information.",
+      ),
+    },
     hit: { kind: 'billing', window: null, resetsAt: null },
   },
   {
@@ -319,6 +336,41 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
       body: { error: { code: 503, status: 'UNAVAILABLE', message: 'The model is overloaded.' } },
     },
     hit: { kind: 'overloaded', window: null, resetsAt: null },
+  },
+  {
+    what: 'opencode Go: the window of five hours is used up',
+    source: 'https://github.com/can1357/oh-my-pi/issues/8771',
+    answer: {
+      status: 429,
+      headers: {},
+      body: {
+        type: 'error',
+        error: {
+          type: 'GoUsageLimitError',
+          message:
+            '5-hour usage limit reached. Resets in 2hr 57min. To continue using this model now, enable usage from your available balance: https://example.invalid',
+        },
+        metadata: { limitName: '5 hour' },
+      },
+    },
+    hit: { kind: 'exhausted', window: '5 hours', resetsAt: NOW + (2 * 60 + 57) * 60_000 },
+  },
+  {
+    what: 'opencode Go: its provider has too many requests, which is no used-up plan',
+    source: `${OPENCODE}/34898`,
+    answer: {
+      status: 429,
+      headers: {},
+      body: {
+        error: {
+          message: 'Error from provider (Console Go): Provider rate limit exceeded',
+          type: 'rate_limit_error',
+          param: null,
+          code: 'provider_rate_limit_exceeded',
+        },
+      },
+    },
+    hit: { kind: 'throttled', window: null, resetsAt: null },
   },
   {
     what: 'a wait as a date, with a body that is no JSON',

@@ -12,6 +12,7 @@ const H = 3_600_000;
 const M = 60_000;
 const CLAUDE = 'https://github.com/anthropics/claude-code/issues';
 const CODEX = 'https://github.com/openai/codex/issues';
+const OPENCODE = 'https://github.com/anomalyco/opencode/issues';
 const GEMINI = 'https://github.com/google-gemini/gemini-cli/issues';
 
 /** The agent is in Berlin: UTC+1 in November. */
@@ -123,6 +124,38 @@ export const WORD_ROWS: readonly WordRow[] = [
     words: 'Resource has been exhausted (e.g. check quota). (reset after 24h)',
     source: 'https://github.com/diegosouzapw/OmniRoute/issues/8060',
     hit: { kind: 'exhausted', window: null, resetsAt: NOW + 24 * H },
+  },
+  {
+    words: '5-hour usage limit reached. Resets in 4hr 10min.',
+    source: `${OPENCODE}/47804`,
+    hit: { kind: 'exhausted', window: '5 hours', resetsAt: NOW + 4 * H + 10 * M },
+  },
+  {
+    words:
+      'weekly usage limit reached. It will reset in 5 days 10 hours. To continue using this model now, enable usage from your available balance',
+    source: `${OPENCODE}/49170`,
+    hit: { kind: 'exhausted', window: '7 days', resetsAt: NOW + (5 * 24 + 10) * H },
+  },
+  {
+    words: 'Free usage exceeded, subscribe to Go',
+    source: `${OPENCODE}/50093`,
+    hit: { kind: 'exhausted', window: null, resetsAt: null },
+  },
+  {
+    words:
+      '429: {"type":"FreeUsageLimitError","message":"Rate limit exceeded. Please try again later."}',
+    source: 'https://github.com/FishBottle7/opencode2dsh/issues/5',
+    hit: { kind: 'exhausted', window: null, resetsAt: null },
+  },
+  {
+    words: 'Provider is overloaded',
+    source: 'https://github.com/anomalyco/opencode/blob/dev/packages/opencode/src/session/retry.ts',
+    hit: { kind: 'overloaded', window: null, resetsAt: null },
+  },
+  {
+    words: "You've hit your monthly spend limit · raise it at claude.ai/settings/usage",
+    source: 'https://github.com/CocoRoF/geny-executor/releases/tag/v2.66.2',
+    hit: { kind: 'billing', window: 'month', resetsAt: null },
   },
   {
     words: 'The tool failed: no such file',
