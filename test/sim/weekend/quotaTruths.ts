@@ -17,25 +17,35 @@ function known({ world }: Weekend, { account, from, until }: Met) {
   return hit < 0 ? [] : during.slice(hit);
 }
 
-/** Sessions that began while a limit was known to hold: no more than there were probes. */
+/**
+ * Sessions that began while a limit held: no more than there were probes, and before its pool knew of
+ * it no more than there were lives of the runner.
+ */
 export function startedWhileClosed(weekend: Weekend): string[] {
-  const { endpoint, record } = weekend;
+  const { endpoint, record, world } = weekend;
   return endpoint.met.flatMap((limit) => {
     const steps = known(weekend, limit);
-    const [hit] = steps;
-    if (hit === undefined) return [];
+    const knownAt = steps[0]?.at ?? limit.until;
     const during = record.starts.filter(
       ({ account, at }) =>
-        account === limit.account && at > hit.at + GRANTED_MS && at < limit.until,
+        account === limit.account && at > limit.from + GRANTED_MS && at < limit.until,
     );
+    const early = during.filter(({ at }) => at <= knownAt).length;
+    const lives = world.starts.filter(({ at }) => at > limit.from && at <= knownAt).length;
     // A probe that the runner's death has cut off begins again.
     const tried = new Set(
-      during.map(({ jobId, visit, session }) => `${jobId}/${visit}.${session}`),
-    );
-    const most = steps.filter(({ path }) => path.at(-1) === 'probing').length;
-    return tried.size <= most
-      ? []
-      : [`${limit.account}, ${limit.kind}: ${tried.size} sessions for ${most} probes`];
+      during
+        .filter(({ at }) => at > knownAt + GRANTED_MS)
+        .map(({ jobId, visit, session }) => `${jobId}/${visit}.${session}`),
+    ).size;
+    const probes = steps.filter(({ path }) => path.at(-1) === 'probing').length;
+    const what = `${limit.account}, ${limit.kind}`;
+    return [
+      ...(tried <= probes ? [] : [`${what}: ${tried} sessions for ${probes} probes`]),
+      ...(early === 0 || lives > 0
+        ? []
+        : [`${what}: ${early} sessions, and its pool knows nothing`]),
+    ];
   });
 }
 

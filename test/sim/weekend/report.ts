@@ -1,3 +1,4 @@
+import { actedText } from './acted.ts';
 import { tableText } from './table.ts';
 import { untrue, WEEKEND } from './truths.ts';
 import { over, simulateWeekend } from './weekend.ts';
@@ -8,6 +9,7 @@ export async function weekendReport(seed: number): Promise<boolean> {
   const weekend = await simulateWeekend(seed);
   const broken = untrue(weekend);
   console.log(tableText(weekend.rows));
+  console.log(`\n${actedText(weekend)}`);
   const { plan, kills, endpoint, record, world } = weekend;
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(

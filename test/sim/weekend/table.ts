@@ -37,6 +37,12 @@ const rowOf = (
   };
 };
 
+/** Sub-runs come last. */
+const placeOf = ({ jobs }: Plan, row: Row): number => {
+  const place = jobs.findIndex(({ name }) => name === row.name);
+  return place < 0 ? jobs.length : place;
+};
+
 /** What became of each job and sub-run. */
 export function rowsOf(
   world: World,
@@ -53,25 +59,32 @@ export function rowsOf(
       const job = runner.job(id);
       return rowOf(world, plan, names.get(id) ?? `  ${job.description}`, job, record);
     })
-    .sort(
-      (a, b) =>
-        plan.jobs.findIndex(({ name }) => name === a.name) -
-        plan.jobs.findIndex(({ name }) => name === b.name),
-    );
+    .sort((a, b) => placeOf(plan, a) - placeOf(plan, b));
 }
 
-/** The table as text: job, what it did, how it ended, what it spent, what stopped it. */
+/** Longest reason that is shown, characters. */
+const MAX_REASON_CHARS = 110;
+
+const reasonText = (reason: string): string =>
+  reason.length > MAX_REASON_CHARS ? `${reason.slice(0, MAX_REASON_CHARS - 1)}…` : reason;
+
+const lineOf = ({ name, does, status, usd, sessions, stops }: Row): string =>
+  [
+    name.padEnd(24),
+    does.padEnd(17),
+    status.padEnd(25),
+    `$${usd.toFixed(2)}`.padStart(7),
+    `${sessions}`.padStart(9),
+    `   ${[...new Set(stops)].join(' ')}`,
+  ]
+    .join('')
+    .trimEnd();
+
+/** The table as text: job, what it did, how it ended, what it spent, what stopped it, and why it rests. */
 export const tableText = (rows: readonly Row[]): string =>
-  rows
-    .map(({ name, does, status, usd, sessions, stops, reason }) =>
-      [
-        name.padEnd(20),
-        does.padEnd(14),
-        status.padEnd(20),
-        `$${usd.toFixed(2)}`.padStart(7),
-        `${sessions} sessions`.padStart(12),
-        `  ${[...new Set(stops)].join(' ')}`,
-        reason === '' ? '' : `\n${' '.repeat(21)}${reason}`,
-      ].join(' '),
-    )
-    .join('\n');
+  [
+    `${'Job'.padEnd(24)}${'Its agents'.padEnd(17)}${'Is now'.padEnd(25)}${'Cost'.padStart(7)} Sessions   Was stopped by`,
+    ...rows.flatMap((row) =>
+      row.reason === '' ? lineOf(row) : [lineOf(row), `  └ ${reasonText(row.reason)}`],
+    ),
+  ].join('\n');

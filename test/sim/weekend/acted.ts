@@ -1,0 +1,108 @@
+import { capsSet } from './plan.ts';
+import { kindOf } from './agents/index.ts';
+import type { Weekend } from './weekend.ts';
+
+/** What a cap, a rule or an account has done, for a person. */
+interface Acted {
+  what: string;
+  times: number;
+  /** Epoch ms; null = it has done nothing. */
+  first: number | null;
+  /** The job that it met first. */
+  job: string;
+}
+
+interface Deed {
+  at: number;
+  job: string;
+}
+
+const acted = (what: string, deeds: readonly Deed[]): Acted => {
+  const [first] = deeds.toSorted((a, b) => a.at - b.at);
+  return { what, times: deeds.length, first: first?.at ?? null, job: first?.job ?? '' };
+};
+
+const nameOf = ({ jobs }: Weekend, jobId: string): string =>
+  [...jobs].find(([, id]) => id === jobId)?.[0] ?? 'a sub-run';
+
+const named = (weekend: Weekend, deeds: readonly { at: number; jobId: string }[]): Deed[] =>
+  deeds.map(({ at, jobId }) => ({ at, job: nameOf(weekend, jobId) }));
+
+/** Jobs that each cap has stopped, or kept from beginning. */
+function capsActed(weekend: Weekend): Acted[] {
+  const { plan, jobs, record } = weekend;
+  return capsSet(plan).map((cap) => {
+    const isOf = ({ exceeded }: { exceeded: { scope: string; metric: string } | null }) =>
+      exceeded !== null && `${exceeded.scope}.${exceeded.metric}` === cap;
+    return acted(cap, [
+      ...named(weekend, record.stops.filter(isOf)),
+      ...record.refusals
+        .filter(isOf)
+        .map(({ at, name }) => ({ at, job: jobs.has(name) ? name : 'a resume' })),
+    ]);
+  });
+}
+
+/** Warnings of each rule, and jobs that it has parked. */
+function rulesActed(weekend: Weekend): Acted[] {
+  const { plan, jobs, record } = weekend;
+  return plan.jobs.flatMap((job) => {
+    const { does, sessionRule, jobRule } = kindOf(job);
+    const isOwn = ({ jobId }: { jobId: string }): boolean => jobId === jobs.get(job.name);
+    const own = record.warnings.filter(isOwn);
+    if (sessionRule) {
+      const warned = own.filter(({ text }) => sessionRule.says.test(text));
+      return [acted(`${does}: warned at lap ${sessionRule.lap}`, named(weekend, warned))];
+    }
+    if (!jobRule) return [];
+    const parked = record.stops.filter((stop) => isOwn(stop) && stop.circle !== null);
+    return [
+      acted(`${does}: warned at lap ${jobRule.warn}`, named(weekend, own)),
+      acted(`${does}: parked at lap ${jobRule.park}`, named(weekend, parked)),
+    ];
+  });
+}
+
+/** Limits that were met, and states of pools that were entered. */
+const limitsActed = ({ plan, endpoint, record }: Weekend): Acted[] => [
+  ...plan.limits.map(({ account, kind, window, after }) =>
+    acted(
+      `${account} is ${kind === 'billing' ? 'without money' : kind}${window === null ? '' : ` (${window})`}`,
+      endpoint.met.filter((met) => met.after === after).map(({ from }) => ({ at: from, job: '' })),
+    ),
+  ),
+  ...[...record.pools].map(([state, times]) => ({
+    what: `a pool is ${state}`,
+    times,
+    first: null,
+    job: '',
+  })),
+];
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+const timeText = (at: number): string =>
+  `${DAYS[new Date(at).getUTCDay()]} ${new Date(at).toISOString().slice(11, 16)}`;
+
+const lineOf = ({ what, times, first, job }: Acted): string =>
+  [
+    `  ${what}`.padEnd(36),
+    times === 0 ? '   never' : `${times} ×`.padStart(8),
+    first === null ? '' : `   first ${timeText(first)}`,
+    job === '' ? '' : `  ${job}`,
+  ]
+    .join('')
+    .trimEnd();
+
+/** What has acted, and how often: caps, rules about repetition, limits and pools. */
+export const actedText = (weekend: Weekend): string =>
+  [
+    'Caps that have stopped a job, or kept one from beginning',
+    ...capsActed(weekend).map(lineOf),
+    '',
+    'Rules about repetition',
+    ...rulesActed(weekend).map(lineOf),
+    '',
+    'Limits that were met, and pools',
+    ...limitsActed(weekend).map(lineOf),
+  ].join('\n');
