@@ -1,7 +1,7 @@
+import { budgetOwner } from '../domain/budgetName.ts';
 import { amountText } from '../domain/budgetScopes.ts';
 import type { Account } from './admit.ts';
 import { type Assumed, ESTIMATED_METRICS, type Estimated, type EstimatedMetric } from './bound.ts';
-import { budgetName } from './exceeded.ts';
 import { FEWEST_RUNS, type PastRuns } from './pastRuns.ts';
 
 /** An estimate before it is put into words; amounts as the ledger counts them. */
@@ -62,7 +62,7 @@ function stopText({ scope, key, window, metric, cap, spent, held }: Account): st
   const name =
     scope === 'job' || scope === 'campaign'
       ? `the budget of the ${scope}`
-      : budgetName({ scope, key, window, metric });
+      : `the budget of ${budgetOwner({ scope, key, window, metric })}`;
   const left = Math.max(0, cap - spent - held);
   return left === cap
     ? `${amountText(metric, cap)} (${name})`

@@ -1,19 +1,16 @@
-import { amountText } from '../domain/budgetScopes.ts';
+import { budgetOwner } from '../domain/budgetName.ts';
+import { amountText, NEAR_FROM } from '../domain/budgetScopes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
 import type { Account } from './admit.ts';
-import { budgetName } from './exceeded.ts';
-
-/** Part of a cap from which on people and agents are warned. */
-const WARNED_FROM = 0.8;
 
 type WarningRow = Tables['budget_warnings'];
 
-const isNear = ({ cap, spent }: Account): boolean => spent >= cap * WARNED_FROM && spent < cap;
+const isNear = ({ cap, spent }: Account): boolean => spent >= cap * NEAR_FROM && spent < cap;
 
 const textOf = (account: Account): string => {
   const { metric, spent, cap } = account;
-  return `${budgetName(account)} is nearly spent: ${amountText(metric, spent)} of ${amountText(metric, cap)}`;
+  return `the budget of ${budgetOwner(account)} is nearly spent: ${amountText(metric, spent)} of ${amountText(metric, cap)}`;
 };
 
 /** Warnings that were not given yet: each once for an account, its window and its cap. */

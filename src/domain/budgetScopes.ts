@@ -53,9 +53,16 @@ export const counted = (metric: BudgetMetric, written: number): number =>
 /** What is counted of a metric as people write it. */
 export const written = (metric: BudgetMetric, count: number): number => count / UNITS[metric];
 
-/** A count in words, such as `$4.20` or `1,500 tokens`. */
-export function amountText(metric: BudgetMetric, count: number): string {
-  if (metric === 'usd') return `$${(count / UNITS.usd).toFixed(2)}`;
-  const number = Math.round((count / UNITS[metric]) * 10) / 10;
-  return `${number.toLocaleString('en-US')} ${number === 1 ? metric.slice(0, -1) : metric}`;
+/** Part of a cap from which on people and agents are warned. */
+export const NEAR_FROM = 0.8;
+
+/** An amount as people write it, in words, such as `$4.20` or `1,500 tokens`. */
+export function writtenText(metric: BudgetMetric, amount: number): string {
+  if (metric === 'usd') return `$${amount.toFixed(2)}`;
+  const rounded = Math.round(amount * 10) / 10;
+  return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? metric.slice(0, -1) : metric}`;
 }
+
+/** A count in words, as {@link writtenText}. */
+export const amountText = (metric: BudgetMetric, count: number): string =>
+  writtenText(metric, written(metric, count));

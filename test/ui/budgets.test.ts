@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { budgetOwner } from '../../src/domain/budgetName.ts';
+import { writtenText } from '../../src/domain/budgetScopes.ts';
 import { suggestedRaise, typedAmount } from '../../ui/budgets/amounts.ts';
-import { amountText, budgetName, markOf } from '../../ui/budgets/budgetText.ts';
+import { markOf } from '../../ui/budgets/budgetText.ts';
 
 const test = suite('dashboard: budgets');
 
@@ -48,18 +50,18 @@ test('half of a session is no amount', () => {
 test('amounts are in words that fit their number', () => {
   assert.equal(
     [
-      amountText('usd', 4.2),
-      amountText('tokens', 1_200_000),
-      amountText('sessions', 1),
-      amountText('minutes', 1.25),
+      writtenText('usd', 4.2),
+      writtenText('tokens', 1_200_000),
+      writtenText('sessions', 1),
+      writtenText('minutes', 1.25),
     ],
     ['$4.20', '1,200,000 tokens', '1 session', '1.3 minutes'],
   );
 });
 
 test('a budget is named by whose it is, that of the job itself as `this job`', () => {
-  const name = (scope: Parameters<typeof budgetName>[0]['scope'], key = '', window = '') =>
-    budgetName({ scope, key, window, metric: 'usd' }, 'j1');
+  const name = (scope: Parameters<typeof budgetOwner>[0]['scope'], key = '', window = '') =>
+    budgetOwner({ scope, key, window, metric: 'usd' }, 'j1');
   assert.equal(
     [
       name('job', 'j1'),

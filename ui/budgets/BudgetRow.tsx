@@ -1,4 +1,6 @@
 import { Show } from 'solid-js';
+import { budgetOwner, setByText } from '../../src/domain/budgetName.ts';
+import { writtenText } from '../../src/domain/budgetScopes.ts';
 import type { BudgetView } from '../../src/schema/budget.ts';
 import { timeOn } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -6,15 +8,7 @@ import { Icon } from '../shell/Icon.tsx';
 import { nowForAges } from '../shell/now.ts';
 import { AmountForm } from './AmountForm.tsx';
 import { suggestedRaise } from './amounts.ts';
-import {
-  amountText,
-  budgetName,
-  canBeRaised,
-  capital,
-  markOf,
-  percentText,
-  setByText,
-} from './budgetText.ts';
+import { canBeRaised, capital, markOf, percentText } from './budgetText.ts';
 import { SpentBar } from './SpentBar.tsx';
 
 const MARKS = {
@@ -32,9 +26,9 @@ export function BudgetRow(props: {
   onChanged: () => void;
 }) {
   const { run } = useDashboard();
-  const text = (amount: number) => amountText(props.budget.metric, amount);
+  const text = (amount: number) => writtenText(props.budget.metric, amount);
   const mark = () => MARKS[markOf(props.budget)];
-  const name = () => budgetName(props.budget, props.jobId);
+  const name = () => budgetOwner(props.budget, props.jobId);
   const raise = async (amount: number, refused: (error: unknown) => void) => {
     const { scope, key, metric } = props.budget;
     const taken = await run(

@@ -1,8 +1,8 @@
 import { createSignal, For, Show } from 'solid-js';
-import { type BudgetMetric, METRICS_OF } from '../../src/domain/budgetScopes.ts';
+import { type BudgetMetric, METRICS_OF, writtenText } from '../../src/domain/budgetScopes.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { AmountForm } from './AmountForm.tsx';
-import { amountText, METRIC_NAMES } from './budgetText.ts';
+import { METRIC_NAMES } from './budgetText.ts';
 
 const SCOPES = [
   { scope: 'day', says: 'Each day (UTC)' },
@@ -22,7 +22,7 @@ export function SetCap(props: { onChanged: () => void }) {
   const send = async (amount: number, refused: (error: unknown) => void) => {
     const of = scope();
     const taken = await run(
-      `The cap is ${amountText(metric(), amount)}.`,
+      `The cap is ${writtenText(metric(), amount)}.`,
       (client) =>
         client.setBudget(of, {
           ...(of === 'repository' ? { key: key().trim() } : {}),

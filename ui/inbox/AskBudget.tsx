@@ -1,9 +1,9 @@
 import { Show } from 'solid-js';
-import { written } from '../../src/domain/budgetScopes.ts';
+import { budgetOwner, setByText } from '../../src/domain/budgetName.ts';
+import { written, writtenText } from '../../src/domain/budgetScopes.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import { AmountForm } from '../budgets/AmountForm.tsx';
 import { suggestedRaise } from '../budgets/amounts.ts';
-import { amountText, budgetName, setByText } from '../budgets/budgetText.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
 import { Icon } from '../shell/Icon.tsx';
@@ -16,7 +16,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   let form: HTMLDivElement | undefined;
   const cap = () => written(props.exceeded.metric, props.exceeded.cap);
   const spent = () => written(props.exceeded.metric, props.exceeded.spent);
-  const text = (amount: number) => amountText(props.exceeded.metric, amount);
+  const text = (amount: number) => writtenText(props.exceeded.metric, amount);
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -27,7 +27,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   return (
     <>
       <h2 class="question">
-        The budget of <bdi>{budgetName(props.exceeded, props.job.id)}</bdi> is spent
+        The budget of <bdi>{budgetOwner(props.exceeded, props.job.id)}</bdi> is spent
       </h2>
       <p>
         <strong>
