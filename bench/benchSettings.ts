@@ -1,5 +1,9 @@
 import { NO_SANDBOX } from '../src/domain/sandboxProfiles.ts';
-import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../src/domain/lapLimits.ts';
+import {
+  DEFAULT_CALL_LIMITS,
+  DEFAULT_LAP_LIMITS,
+  DEFAULT_START_LIMIT,
+} from '../src/domain/lapLimits.ts';
 import { join } from 'node:path';
 import type { Settings } from '../src/schema/settings.ts';
 
@@ -36,7 +40,11 @@ export const benchSettings = (home: string): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
-  noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
+  noProgress: {
+    laps: DEFAULT_LAP_LIMITS,
+    starts: DEFAULT_START_LIMIT,
+    session: DEFAULT_CALL_LIMITS,
+  },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -63,6 +63,7 @@ export type { TurnEnd } from './intake/ports.ts';
 export { liveCharts } from './liveCharts.ts';
 export type { QuotaPorts } from './quota/ports.ts';
 export {
+  afterFailure,
   closedAfter,
   endsSessions,
   isClosed,
@@ -70,7 +71,8 @@ export {
   poolOfState,
   quotaChart,
 } from './quota/quotaChart.ts';
-export type { Closed, QuotaContext } from './quota/quotaContext.ts';
+export { START_MS } from './quota/failing.ts';
+export type { Closed, QuotaContext, QuotaFailure } from './quota/quotaContext.ts';
 export { HEADLESS_USE, MOST_USE, usedAt } from './quota/reset.ts';
 export { steeringMachine } from './steering/steering.ts';
 export type { SteeringEvent } from './steering/steeringEvents.ts';

@@ -6,6 +6,8 @@ function closedText({ origin, account, state, limit, waiting }: Pool): string {
   const name = `${origin} (${account})`;
   if (limit === null) return `${name} is ${state}; ${jobs}`;
   if (limit.kind === 'billing') return `money is missing for ${name}; ${jobs} for a person`;
+  if (limit.kind === 'failing')
+    return `sessions of ${name} end at once with an error (${limit.error ?? 'none was given'}); ${jobs}`;
   const window = limit.window === null ? '' : ` of ${limit.window}`;
   const until =
     limit.until === null ? '' : ` until ${limit.until.slice(0, 16).replace('T', ' ')} UTC`;
@@ -22,10 +24,13 @@ export function judgePools(pools: readonly Pool[]): Finding {
         : `${pools.length === 1 ? 'the account takes' : `all ${pools.length} accounts take`} sessions`,
     );
   const unpaid = closed.filter(({ limit }) => limit?.kind === 'billing');
-  const [first] = [...unpaid, ...closed];
+  const failing = closed.filter(({ limit }) => limit?.kind === 'failing');
+  const [first] = [...unpaid, ...failing, ...closed];
   const how =
     unpaid.length > 0
       ? 'Settle the bill of the account, then run:'
-      : 'Nothing: jobs continue by themselves. To try sooner, run:';
+      : failing.length > 0
+        ? 'See to the error, such as a key that is refused, then run:'
+        : 'Nothing: jobs continue by themselves. To try sooner, run:';
   return warning(closed.map(closedText).join('; '), `${how} svc pools open ${first?.id}`);
 }

@@ -5,7 +5,7 @@ import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { Fallback } from '../../src/domain/fallback.ts';
-import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
+import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { LapLimits } from '../../src/domain/lapLimits.ts';
 import type { Monitored } from './monitored.ts';
@@ -240,7 +240,7 @@ export interface SessionStop {
   reason: StopReason;
   error: string | null;
   resetsAt?: number | null;
-  quota?: QuotaLimit;
+  quota?: ClosedLimit;
   pool?: string;
   /** The budget for which the runner ended it. */
   budget?: Exceeded;

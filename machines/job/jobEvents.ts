@@ -1,5 +1,5 @@
 import type { Fallback } from '../../src/domain/fallback.ts';
-import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
+import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { GivenUpEffect } from '../../src/durable/chart.ts';
 import type { Caller } from '../../src/schema/caller.ts';
 import type { MessageWay } from '../../src/schema/message.ts';
@@ -188,8 +188,11 @@ export type RunnerEvent =
    * timer of `parked.quota`.
    */
   | { type: 'quota.reset'; pool?: string }
-  /** Slots: the pool of the phase that is next takes no session. `until`: null = no time is known. */
-  | ({ type: 'quota.closed'; pool: string; until: number | null } & QuotaLimit)
+  /**
+   * Slots: the pool of the phase that is next takes no session. `until`: null = no time is known.
+   * `error`: how its last session has ended, where it is failing.
+   */
+  | ({ type: 'quota.closed'; pool: string; until: number | null; error?: string } & ClosedLimit)
   /** A job that was parked before pools were known waits for this one now. */
   | { type: 'quota.adopted'; pool: string }
   /** The timer of a job that works unattended: its time is over. */

@@ -1,4 +1,4 @@
-import type { QuotaLimit } from '../../src/domain/quotaKinds.ts';
+import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason } from '../../src/domain/stopReasons.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
@@ -108,7 +108,7 @@ export type JobAnswer =
        */
       resetsAt?: number | null;
       /** With `quota`: which limit it is; left out = one that is used up for a while. */
-      quota?: QuotaLimit;
+      quota?: ClosedLimit;
       /** The budget for which the runner ended it; left out = for none. */
       budget?: Exceeded;
       /** With `quota`: the pool that wakes the job; left out = none is known. */

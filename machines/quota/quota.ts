@@ -4,6 +4,7 @@ import type { IntrinsicParams } from '../../src/records/changes.ts';
 import { changeActions, effect } from '../kit/actions.ts';
 import { changesBy, type EffectOf } from '../kit/change.ts';
 import { timeOf } from '../kit/eventTime.ts';
+import { closesWith, failedBy, withFailure } from './failing.ts';
 import type { QuotaPorts } from './ports.ts';
 import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
 import { closedBy, HEADLESS_USE, probeAt } from './reset.ts';
@@ -47,6 +48,8 @@ const guards = {
   endsSooner: ({ context, event }: Args) =>
     event.type === 'quota.hit' &&
     closedBy(context, event, event.at).until === context.closed?.until,
+  keepsFailing: ({ context, event }: Args) =>
+    event.type === 'quota.failed' && closesWith(context, event),
   noneWaits: ({ event }: Args) => event.type === 'quota.woken' && event.left === 0,
   noneWasWoken: ({ event }: Args) =>
     event.type === 'quota.woken' && event.jobs === 0 && event.left === 0,
@@ -63,6 +66,15 @@ const changes = {
     const due = closed.until === null ? [] : [at(probeAt(closed.until, event.chance))];
     return { context: { closed }, effects: due };
   }),
+  countFailure: by(['quota.failed'], (context, event) => ({
+    context: { failing: withFailure(context, event) },
+  })),
+  closeForFailure: by(['quota.failed'], (context, event) => {
+    const closed = failedBy(context, event, event.at);
+    const due = closed.until === null ? [] : [at(probeAt(closed.until, event.chance))];
+    return { context: { closed }, effects: due };
+  }),
+  forgetFailures: () => ({ context: { failing: undefined } }),
   failProbe: ({ failures }: QuotaContext) => ({
     context: { failures: failures + 1, closed: null },
   }),
@@ -89,7 +101,7 @@ const changes = {
     context: { wave: 1 },
     effects: [wake(pool, 1), at(timeOf(context, event) + PROBE_MS)],
   }),
-  answered: () => ({ context: { closed: null, failures: 0 } }),
+  answered: () => ({ context: { closed: null, failures: 0, failing: undefined } }),
   forgetUse: () => ({ context: { use: null } }),
   wakeWave: ({ pool, wave }: QuotaContext) => ({ effects: [wake(pool, wave)] }),
   planWave: ({ wave, ...context }: QuotaContext, event: QuotaEvent) => ({
@@ -127,6 +139,19 @@ const hitByProbe = [
 ] as const;
 /** A further limit while one holds: the one that ends last counts. */
 const hitAgain = [{ guard: 'endsSooner' }, ...hit] as const;
+/** Session after session ends at once with an error. */
+const failed = [
+  { guard: 'keepsFailing', target: 'failing', actions: ['countFailure', 'closeForFailure'] },
+  { actions: 'countFailure' },
+] as const;
+const failedByProbe = [
+  {
+    guard: 'keepsFailing',
+    target: 'failing',
+    actions: ['countFailure', 'failProbe', 'closeForFailure'],
+  },
+  { actions: 'countFailure' },
+] as const;
 const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
 
 /**
@@ -137,7 +162,8 @@ const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
  * from 90 % on no new job without a person starts, from 97 % no phase; a timer (`quota.room`) is set
  * for the time at which that window begins again. Leaves: a limit → throttled, exhausted or billing;
  * that timer, room again, a person who opens it, or a job that waits although nothing holds it →
- * waking.
+ * waking; sessions of more than one job that end at once with an error, one after another →
+ * failing.
  *
  * **throttled** - in it while the endpoint takes no requests for minutes: too many of late, or it
  * has too much to do. Sessions that run wait by themselves; none starts. **exhausted** - in it
@@ -148,25 +174,37 @@ const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
  * **billing** - in it while money is missing. No timer: only a person changes that. Leaves: a
  * person who opens it → probing; an answer to a session that a person has resumed → waking.
  *
+ * **failing** - in it while sessions of the account end at once with an error, such as where its
+ * key is refused: no session starts, and those that run continue. On entry a timer is set for 15
+ * minutes, doubling to 5 hours. Leaves: the timer, or a person who opens it → probing; a limit that
+ * ends later → throttled, exhausted or billing.
+ *
  * **probing** - in it while one job tries whether the limit is over. On entry the first job that
  * waits is woken and a timer set. Leaves: an answer → waking; a limit → throttled, exhausted or
- * billing, for longer than before; no job waits → open, and the next session is the probe; the
+ * billing, for longer than before; an error at once, where that had closed it → failing, for longer;
+ * no job waits → open, and the next session is the probe; the
  * timer, when that job has asked nothing → probing with the next one.
  *
  * **waking** - in it while jobs are woken in waves, every 10 s: 1, 2, 4 and so on. Leaves: no job
- * waits any more → open; a limit → throttled, exhausted or billing.
+ * waits any more → open; a limit → throttled, exhausted or billing; errors as in open →
+ * failing.
  */
 export const quotaMachine = quotaSetup.createMachine({
   id: 'quota',
   context: ({ input }) => ({ ...input, closed: null, use: null, failures: 0, wave: 1 }),
   initial: 'open',
-  on: { 'quota.seen': { actions: 'see' }, 'quota.room': { actions: 'forgetUse' } },
+  on: {
+    'quota.seen': { actions: 'see' },
+    'quota.room': { actions: 'forgetUse' },
+    'quota.worked': { actions: 'forgetFailures' },
+  },
   states: {
     open: {
       meta: { waits: 'for nothing: sessions may start' },
       entry: 'open',
       on: {
         'quota.hit': hit,
+        'quota.failed': failed,
         'quota.seen': [
           { guard: 'hasRoomAgain', target: 'waking', actions: 'see' },
           { actions: 'see' },
@@ -202,6 +240,15 @@ export const quotaMachine = quotaSetup.createMachine({
         'quota.opened': 'probing',
       },
     },
+    failing: {
+      meta: { waits: 'until it is tried again whether sessions of the account still fail' },
+      exit: cancelTimer,
+      on: {
+        'quota.hit': hitAgain,
+        'quota.due': 'probing',
+        'quota.opened': 'probing',
+      },
+    },
     probing: {
       meta: { waits: 'for the answer to one session' },
       entry: 'probe',
@@ -209,6 +256,7 @@ export const quotaMachine = quotaSetup.createMachine({
       on: {
         'quota.answered': { target: 'waking', actions: 'answered' },
         'quota.hit': hitByProbe,
+        'quota.failed': failedByProbe,
         'quota.woken': { guard: 'noneWasWoken', target: 'open' },
         'quota.due': { target: 'probing', reenter: true },
         'effect.givenUp': { target: 'probing', reenter: true },
@@ -220,6 +268,7 @@ export const quotaMachine = quotaSetup.createMachine({
       exit: cancelTimer,
       on: {
         'quota.hit': hit,
+        'quota.failed': failed,
         'quota.answered': { actions: 'answered' },
         'quota.woken': [{ guard: 'noneWaits', target: 'open' }, { actions: 'planWave' }],
         'quota.due': { target: 'waking', reenter: true },

@@ -1,7 +1,8 @@
 import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
 import { quotaMachine } from './quota.ts';
 import type { QuotaHit } from '../../src/domain/quotaKinds.ts';
-import type { Closed, QuotaContext, QuotaEvent } from './quotaContext.ts';
+import { closesWith, failedBy, withFailure } from './failing.ts';
+import type { Closed, QuotaContext, QuotaEvent, QuotaFailure } from './quotaContext.ts';
 import { closedBy } from './reset.ts';
 
 /**
@@ -13,6 +14,8 @@ const QUOTA_CHART_VERSION = 1;
 const endpoint = "the model's endpoint";
 const SENDERS: Readonly<Record<QuotaEvent['type'], string>> = {
   'quota.hit': endpoint,
+  'quota.failed': 'a session',
+  'quota.worked': 'a session',
   'quota.seen': endpoint,
   'quota.answered': endpoint,
   'quota.waits': 'a job',
@@ -24,7 +27,7 @@ const SENDERS: Readonly<Record<QuotaEvent['type'], string>> = {
 };
 
 /** States in which no session of the pool starts, but for those that the pool has woken. */
-const CLOSED = ['throttled', 'exhausted', 'billing', 'probing', 'waking'];
+const CLOSED = ['throttled', 'exhausted', 'billing', 'failing', 'probing', 'waking'];
 
 /** The context of a pool's actor: the kernel hands over what it stored under this chart's name. */
 export const poolOfState = (state: ActorState): QuotaContext => state.context as QuotaContext;
@@ -34,7 +37,7 @@ export const isClosed = (state: ActorState): boolean => CLOSED.includes(String(s
 
 /** Also what the pool has woken before must wait: its limit holds. */
 export const isUsedUp = (state: ActorState): boolean =>
-  ['throttled', 'exhausted', 'billing'].includes(String(state.value));
+  ['throttled', 'exhausted', 'billing', 'failing'].includes(String(state.value));
 
 /** Sessions that run have to end: no short wait helps them. */
 export const endsSessions = (state: ActorState): boolean =>
@@ -51,6 +54,29 @@ export function closedAfter(state: ActorState, hit: QuotaHit, now: number): Clos
   );
 }
 
+/** The pool after a session that has ended at once with an error. */
+export interface AfterFailure {
+  /** Such sessions in a row. */
+  count: number;
+  /** What it is closed for; null = it is not. */
+  closed: Closed | null;
+}
+
+/** What a pool makes of a session that has ended at once with an error, in its present state. */
+export function afterFailure(state: ActorState, failure: QuotaFailure, now: number): AfterFailure {
+  const context = poolOfState(state);
+  const { count } = withFailure(context, failure);
+  if (state.value === 'failing') return { count, closed: context.closed };
+  const takesOne = ['open', 'probing', 'waking'].includes(String(state.value));
+  if (!takesOne || !closesWith(context, failure)) return { count, closed: null };
+  const { failures } = context;
+  const isProbe = state.value === 'probing';
+  return {
+    count,
+    closed: failedBy(isProbe ? { closed: null, failures: failures + 1 } : context, failure, now),
+  };
+}
+
 /** A credential pool as the kernel runs it. */
 export const quotaChart: DurableChart = {
   id: 'quota',
@@ -65,6 +91,10 @@ export const quotaChart: DurableChart = {
     limitIsShort: { readsEvent: true, says: 'the limit is over in minutes' },
     limitLasts: { readsEvent: true, says: 'a window of hours or days is used up' },
     endsSooner: { readsEvent: true, says: 'the limit is over before the one that holds' },
+    keepsFailing: {
+      readsEvent: true,
+      says: 'sessions of more than one job have ended at once with an error, one after another',
+    },
     noneWaits: { readsEvent: true, says: 'no job waits for the pool any more' },
     noneWasWoken: { readsEvent: true, says: 'no job waits for the pool' },
     hasRoom: { readsEvent: false, says: 'less than 90 % of its window is used' },

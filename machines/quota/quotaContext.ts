@@ -1,4 +1,4 @@
-import type { QuotaHit, QuotaKind, QuotaUse } from '../../src/domain/quotaKinds.ts';
+import type { ClosedKind, QuotaHit, QuotaUse } from '../../src/domain/quotaKinds.ts';
 import type { QuotaAnswer } from './ports.ts';
 
 export interface QuotaInput {
@@ -9,12 +9,32 @@ export interface QuotaInput {
 
 /** Why a pool is closed, and until when. */
 export interface Closed {
-  kind: QuotaKind;
+  kind: ClosedKind;
   window: string | null;
   /** Epoch ms; null = until a person opens it. */
   until: number | null;
   /** When it was closed, epoch ms. */
   since: number;
+  /** Of `failing`: how the last session has ended. */
+  error?: string;
+}
+
+/** Sessions in a row that have ended at once with an error. */
+export interface Failing {
+  count: number;
+  /** The job of the first of them. */
+  job: string;
+  /** Another job is among them: it is not that job that is broken. */
+  others: boolean;
+}
+
+/** A session has ended at once with an error. */
+export interface QuotaFailure {
+  job: string;
+  /** How it has ended, with secrets taken out. */
+  error: string;
+  /** At which one in a row the pool closes; 0 = never. */
+  park: number;
 }
 
 export interface QuotaContext extends QuotaInput {
@@ -24,6 +44,8 @@ export interface QuotaContext extends QuotaInput {
   use: (QuotaUse & { at: number }) | null;
   /** Probes in a row that have met the limit again. */
   failures: number;
+  /** Sessions in a row that have ended at once with an error; left out = the last one did not. */
+  failing?: Failing | undefined;
   /** Jobs that are woken with the next wave. */
   wave: number;
 }
@@ -33,6 +55,9 @@ export type QuotaEvent = (
   | QuotaAnswer
   /** A request of the pool has met a limit. */
   | ({ type: 'quota.hit'; chance: number } & QuotaHit)
+  | ({ type: 'quota.failed'; chance: number } & QuotaFailure)
+  /** A session of the pool has ended well, or lasted. */
+  | { type: 'quota.worked' }
   /** How full the account is, by a good answer. */
   | ({ type: 'quota.seen'; chance: number } & QuotaUse)
   /** A session of the pool has had an answer of its model. */

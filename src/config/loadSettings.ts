@@ -170,7 +170,11 @@ export function settingsOf(
   return { settings, warnings: [...warnings, ...configWarnings(config, settings)] };
 }
 
-const noProgressOf = ({ session, ...laps }: Config['noProgress']) => ({ laps, session });
+const noProgressOf = ({ session, starts, ...laps }: Config['noProgress']) => ({
+  laps,
+  starts,
+  session,
+});
 
 /** Scopes without a cap are left out. */
 const budgetsOf = ({ prices, headlessFactor, unpriced, ...scopes }: Config['budgets']) => ({

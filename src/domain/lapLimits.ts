@@ -21,6 +21,12 @@ export const DEFAULT_LAP_LIMITS: LapLimits = {
 };
 
 /**
+ * Sessions in sequence of one account that have ended at once with an error: at which one the job's
+ * log warns, and at which one the account takes none for a while; 0 = never.
+ */
+export const DEFAULT_START_LIMIT: LapLimit = { warn: 3, park: 5 };
+
+/**
  * How often something repeats within a session before its agent is warned; 0 = never. `calls`: the
  * same call with the same answer; `errors`: the same error of a tool; `pingPong`: the same two calls
  * in turn; `silence`: turns without any call.

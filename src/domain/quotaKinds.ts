@@ -18,6 +18,19 @@ export interface QuotaHit {
 /** Which limit it is, without its time. */
 export type QuotaLimit = Pick<QuotaHit, 'kind' | 'window'>;
 
+/**
+ * Why an account takes no sessions: a limit, or `failing`, where session after session has ended at
+ * once with an error.
+ */
+export const CLOSED_KINDS = [...QUOTA_KINDS, 'failing'] as const;
+export type ClosedKind = (typeof CLOSED_KINDS)[number];
+
+/** {@link QuotaLimit} of an account that may also be failing. */
+export interface ClosedLimit {
+  kind: ClosedKind;
+  window: string | null;
+}
+
 /** How much of the fullest window of an account is used. */
 export interface QuotaUse {
   /** Part of what the window allows: 0 = nothing, 1 = all. */

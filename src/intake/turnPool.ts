@@ -1,10 +1,10 @@
 import type { ChatPart, ChatResult } from '../contract/chat.ts';
 import { iso } from '../domain/isoTime.ts';
-import type { QuotaHit } from '../domain/quotaKinds.ts';
+import type { ClosedLimit } from '../domain/quotaKinds.ts';
 import { SvcError } from '../lib/errors.ts';
 
 /** The limit of an account that a turn may not ask. */
-export type ClosedPool = QuotaHit & { pool: string };
+export type ClosedPool = ClosedLimit & { resetsAt: number | null; pool: string };
 
 /** One turn as a user of the account of its model. */
 export interface TurnPool {

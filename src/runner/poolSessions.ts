@@ -8,9 +8,11 @@ export const poolSessions = ({
   now,
   remote,
   log,
-}: Pick<RunnerCore, 'kernel' | 'now' | 'remote' | 'log'>): PoolSessionDeps => ({
+  settings,
+}: Pick<RunnerCore, 'kernel' | 'now' | 'remote' | 'log' | 'settings'>): PoolSessionDeps => ({
   kernel,
   now,
   chance: remote.random,
+  starts: () => settings.noProgress.starts,
   onError: (err) => reportFault(log, {}, err, 'a pool was not notified'),
 });

@@ -19,7 +19,7 @@ const STOPS: Readonly<Record<ChatStop, StopReason>> = {
  * it from its model: a person waits for the answer, and a short limit is waited for within the turn.
  */
 export function turnPool(deps: PoolSessionDeps, pool: string | null): TurnPool {
-  const session = new PoolSession(deps, pool, {});
+  const session = new PoolSession(deps, pool, null, {});
   return {
     enter: () => session.enter(),
     closed() {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { QUOTA_KINDS } from '../domain/quotaKinds.ts';
+import { CLOSED_KINDS } from '../domain/quotaKinds.ts';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
 
@@ -10,20 +10,22 @@ export const Pool = described(
     kind: Type.String(),
     origin: Type.String(),
     account: Type.String(),
-    state: Type.Enum(['open', 'throttled', 'exhausted', 'billing', 'probing', 'waking']),
+    state: Type.Enum(['open', 'throttled', 'exhausted', 'billing', 'failing', 'probing', 'waking']),
     limit: Type.Union([
       described(
         Type.Object({
-          kind: Type.Enum(QUOTA_KINDS),
+          kind: Type.Enum(CLOSED_KINDS),
           window: Type.Union([Type.String(), Type.Null()]),
           since: IsoTime,
           until: Type.Union([IsoTime, Type.Null()]),
+          error: Type.Optional(Type.String()),
         }),
         {
-          kind: 'Which limit was met; `billing` is money, and no wait helps.',
+          kind: 'Which limit was met; `billing` is money, and no wait helps; `failing` is no limit: its sessions end at once with an error.',
           window: 'What is limited, such as `5 hours`; null = it is not known.',
           since: 'When it was met first.',
           until: 'When it is tried again; null = when a person has opened the pool.',
+          error: 'Of `failing`: how its last session has ended.',
         },
       ),
       Type.Null(),

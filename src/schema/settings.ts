@@ -1,4 +1,4 @@
-import type { CallLimits, LapLimits } from '../domain/lapLimits.ts';
+import type { CallLimits, LapLimit, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import type { TriggerRule } from './trigger.ts';
@@ -143,7 +143,7 @@ export interface Settings {
   /** Plan-mode chats; without tools they can look at nothing. */
   intake: { toolsEnabled: boolean };
   /** When agents are warned, and jobs parked, because nothing changes any more. */
-  noProgress: { laps: LapLimits; session: CallLimits };
+  noProgress: { laps: LapLimits; starts: LapLimit; session: CallLimits };
   budgets: {
     /** Own prices of models, before those of the release; default none. */
     prices: readonly OwnPrice[];

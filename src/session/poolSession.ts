@@ -1,4 +1,5 @@
 import {
+  afterFailure,
   closedAfter,
   endsSessions,
   HEADLESS_USE,
@@ -7,10 +8,13 @@ import {
   MOST_USE,
   poolOfState,
   quotaChart,
+  type QuotaFailure,
+  START_MS,
   usedAt,
 } from '../../machines/index.ts';
 import type { SessionEvent, SessionResult } from '../contract/executor.ts';
-import type { QuotaHit } from '../domain/quotaKinds.ts';
+import type { LapLimit } from '../domain/lapLimits.ts';
+import type { ClosedLimit, QuotaHit, QuotaLimit } from '../domain/quotaKinds.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Send } from '../durable/contract.ts';
 import type { Kernel } from '../records/changes.ts';
@@ -27,32 +31,50 @@ export interface PoolSessionDeps {
   now(): number;
   /** At least 0, below 1. */
   chance(): number;
+  /** When sessions that end at once with an error are warned about, and when they close the pool. */
+  starts(): LapLimit;
   onError(error: unknown): void;
 }
 
 /** What the end of a session says about its pool. */
 export interface PoolEnd {
   /** For `session.ended`. */
-  limit: { resetsAt?: number | null; quota?: Pick<QuotaHit, 'kind' | 'window'>; pool?: string };
+  limit: { resetsAt?: number | null; quota?: ClosedLimit; pool?: string };
+  /** How the session counts as ended: `quota` where its job waits for the pool. */
+  stopReason: SessionResult['stopReason'];
+  /** A warning for the job's log; null = none is due. */
+  warning: string | null;
   /** For the commit of the session's end, before the end itself. */
   sends: Send[];
 }
 
-const UNKNOWN: Pick<QuotaHit, 'kind' | 'window'> = { kind: 'exhausted', window: null };
+const UNKNOWN: QuotaLimit = { kind: 'exhausted', window: null };
 
 /** One session as a user of its credential pool. */
 export class PoolSession {
   readonly #deps: PoolSessionDeps;
   readonly #id: string | null;
   readonly #admitted: boolean;
+  readonly #job: string | null;
+  readonly #began: number;
   readonly #cut = new AbortController();
   #hasAnswered = false;
   #seen = { at: Number.NEGATIVE_INFINITY, bounds: 0 };
 
-  /** `pool`: its id; null = it is not known, and nothing is reported. */
-  constructor(deps: PoolSessionDeps, pool: string | null, job: Pick<JobContext, 'admitted'>) {
+  /**
+   * `pool`: its id; null = it is not known, and nothing is reported. `jobId`: null = a chat, whose
+   * failures are not counted: a person sees them.
+   */
+  constructor(
+    deps: PoolSessionDeps,
+    pool: string | null,
+    jobId: string | null,
+    job: Pick<JobContext, 'admitted'>,
+  ) {
     this.#deps = deps;
     this.#id = pool;
+    this.#job = jobId;
+    this.#began = deps.now();
     this.#admitted = job.admitted === true;
   }
 
@@ -98,24 +120,65 @@ export class PoolSession {
   }
 
   /** The session has ended by itself. */
-  end({ stopReason, resetsAt = null, quota = UNKNOWN }: SessionResult): PoolEnd {
+  end(result: SessionResult): PoolEnd {
+    const { stopReason, resetsAt = null, quota = UNKNOWN, error } = result;
     const id = this.#id;
-    if (stopReason !== 'quota') {
-      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#answered();
-      return { limit: {}, sends: [] };
-    }
     const pool = this.#state();
-    if (id === null || pool === undefined) return { limit: { resetsAt, quota }, sends: [] };
+    if (stopReason !== 'quota') {
+      const hasFailed = (stopReason === 'error' || stopReason === 'died') && this.#isNew;
+      if (hasFailed && id !== null && pool && this.#job !== null)
+        return this.#failed(id, pool, stopReason, {
+          job: this.#job,
+          error: error ?? 'its process was killed',
+        });
+      if (stopReason === 'end_turn' || stopReason === 'pause_turn') this.#worked(pool);
+      return { limit: {}, stopReason, sends: [], warning: null };
+    }
+    const rest = { stopReason, warning: null };
+    if (id === null || pool === undefined)
+      return { ...rest, limit: { resetsAt, quota }, sends: [] };
     const hit: QuotaHit = { ...quota, resetsAt };
     const { until } = closedAfter(pool, hit, this.#deps.now());
     const event = { type: 'quota.hit', ...hit, chance: this.#deps.chance() };
-    return { limit: { resetsAt: until, quota, pool: id }, sends: [{ to: id, event }] };
+    return { ...rest, limit: { resetsAt: until, quota, pool: id }, sends: [{ to: id, event }] };
   }
 
   /** The pool has ended it. */
   ended(): PoolEnd['limit'] {
     const pool = this.#state();
     return pool === undefined ? { resetsAt: null, ...this.#named() } : this.#limit(pool);
+  }
+
+  /** Too soon for an error to be the end of work. */
+  get #isNew(): boolean {
+    return this.#deps.now() - this.#began < START_MS;
+  }
+
+  /** It has ended at once with an error; its job waits where the pool closes for that. */
+  #failed(
+    id: string,
+    pool: ActorState,
+    stopReason: SessionResult['stopReason'],
+    by: Pick<QuotaFailure, 'job' | 'error'>,
+  ): PoolEnd {
+    const { warn, park } = this.#deps.starts();
+    const failure: QuotaFailure = { ...by, park };
+    const { count, closed } = afterFailure(pool, failure, this.#deps.now());
+    const event = { type: 'quota.failed', ...failure, chance: this.#deps.chance() };
+    const sends = [{ to: id, event }];
+    if (closed !== null) {
+      const { kind, window, until } = closed;
+      const limit = { resetsAt: until, quota: { kind, window }, pool: id };
+      return { limit, stopReason: 'quota', sends, warning: null };
+    }
+    const warning = count === warn ? startsText(id, count, park) : null;
+    return { limit: {}, stopReason, sends, warning };
+  }
+
+  /** The account is well, whatever failed before. */
+  #worked(pool: ActorState | undefined): void {
+    this.#answered(true);
+    if (pool && poolOfState(pool).failing !== undefined) this.#tell({ type: 'quota.worked' });
   }
 
   #limit(pool: ActorState): PoolEnd['limit'] {
@@ -133,8 +196,10 @@ export class PoolSession {
   }
 
   /** Said once: by then the limit that the pool knows of is over. */
-  #answered(): void {
+  #answered(ended = false): void {
     const pool = this.#hasAnswered ? undefined : this.#state();
+    // Agents also say in words that their login is refused: an account that fails is tried to the end.
+    if (pool && poolOfState(pool).closed?.kind === 'failing' && this.#isNew && !ended) return;
     this.#hasAnswered = true;
     if (pool && pool.value !== 'open') this.#tell({ type: 'quota.answered' });
   }
@@ -155,3 +220,6 @@ export class PoolSession {
       .catch((error: unknown) => this.#deps.onError(error));
   }
 }
+
+const startsText = (pool: string, count: number, park: number): string =>
+  `warned: ${count} sessions of ${pool} have ended one after another within ${START_MS / 1_000} s with an error${park > 0 ? `; at ${park}, of more than one job, all jobs of the account wait` : ''}`;

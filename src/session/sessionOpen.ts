@@ -60,6 +60,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     const pool = new PoolSession(
       deps.pools,
       poolOfPhase(deps, params.phase),
+      jobId,
       deps.contextOf(jobId),
     );
     const deadline = new SessionDeadline(deps.contextOf(jobId), deps.clock);
@@ -107,8 +108,11 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
           rows,
         };
       }
-      const { limit, sends } = pool.end(result);
-      const event = ended(params, { ...result, error }, limit, left, budget.stop, seen);
+      const { limit, sends, stopReason, warning } = pool.end({ ...result, error });
+      if (warning !== null)
+        await deps.log(ref, [{ from: 'runner', tag: 'no-progress', line: warning }]);
+      const end = { ...result, stopReason, error };
+      const event = ended(params, end, limit, left, budget.stop, seen);
       return { sends: [...read, ...sends, { to: jobId, event }], rows };
     } finally {
       budget.over();

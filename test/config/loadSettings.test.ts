@@ -6,7 +6,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DEFAULT_SANDBOX_HOSTS } from '../../src/config/sections/runner.ts';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
-import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
+import {
+  DEFAULT_CALL_LIMITS,
+  DEFAULT_LAP_LIMITS,
+  DEFAULT_START_LIMIT,
+} from '../../src/domain/lapLimits.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
@@ -105,7 +109,11 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
         intake: { toolsEnabled: true },
-        noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
+        noProgress: {
+          laps: DEFAULT_LAP_LIMITS,
+          starts: DEFAULT_START_LIMIT,
+          session: DEFAULT_CALL_LIMITS,
+        },
         budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
       },
       warnings: [],

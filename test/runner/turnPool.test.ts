@@ -45,6 +45,7 @@ function openPool(value: string, until: number | null) {
       },
       now: () => NOW,
       chance: () => 0,
+      starts: () => ({ warn: 1, park: 1 }),
       onError: (error) => assert.unreachable(String(error)),
     },
     ID,
@@ -81,6 +82,12 @@ test('a limit that it meets is a limit of the pool, with the time at which that 
   const quota = { kind: 'exhausted', window: '5 hours' } as const;
   await pool.ended({ ...RESULT, stop: 'quota', resetsAt, quota });
   assert.equal(sent, [{ type: 'quota.hit', ...quota, resetsAt, chance: 0 }]);
+});
+
+test('a turn that ends with an error is not counted: a person is there', async () => {
+  const { pool, sent } = openPool('open', null);
+  await pool.ended({ ...RESULT, stop: 'error', error: '401' });
+  assert.equal(sent, []);
 });
 
 test('a turn that a person has stopped says nothing of the pool', async () => {

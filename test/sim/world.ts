@@ -1,5 +1,9 @@
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
-import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS } from '../../src/domain/lapLimits.ts';
+import {
+  DEFAULT_CALL_LIMITS,
+  DEFAULT_LAP_LIMITS,
+  DEFAULT_START_LIMIT,
+} from '../../src/domain/lapLimits.ts';
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/news/forgeService.ts';
@@ -208,7 +212,11 @@ const settingsOf = (chance: Chance): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
-  noProgress: { laps: DEFAULT_LAP_LIMITS, session: DEFAULT_CALL_LIMITS },
+  noProgress: {
+    laps: DEFAULT_LAP_LIMITS,
+    starts: DEFAULT_START_LIMIT,
+    session: DEFAULT_CALL_LIMITS,
+  },
   budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -126,6 +126,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     state: { warn: 3, park: 5 },
     tests: { warn: 3, park: 6 },
     wakes: { warn: 4, park: 8 },
+    starts: { warn: 4, park: 6 },
     session: { calls: 4, errors: 5, pingPong: 6, silence: 7 },
   },
   budgets: {

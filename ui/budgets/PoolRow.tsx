@@ -32,7 +32,10 @@ export function PoolRow(props: { pool: Pool }) {
         )}
       </Show>
       <Show when={isForPeople(props.pool)}>
-        <p>No wait helps: see to the account, then have it tried again.</p>
+        <p>
+          {props.pool.limit?.error ?? 'No wait helps'}: see to the account, then have it tried
+          again.
+        </p>
       </Show>
       <Show when={closed()}>
         <div class="row">

@@ -6,7 +6,7 @@ import { titleOfJob } from '../jobs/jobText.ts';
 import type { Notice } from '../shell/notifications.ts';
 import { jobHash } from '../shell/router.ts';
 import { capital } from './budgetText.ts';
-import { poolName, poolState, waitingText } from './poolText.ts';
+import { isForPeople, poolName, poolState, waitingText } from './poolText.ts';
 
 /** Budgets that were nearly spent, as news. */
 export const warningNotices = (warnings: readonly BudgetWarning[]): Notice[] =>
@@ -20,11 +20,11 @@ export const warningNotices = (warnings: readonly BudgetWarning[]): Notice[] =>
 /** Accounts whose limit lasts, or that wait for a person, as news. */
 export const poolNotices = (pools: readonly Pool[]): Notice[] =>
   pools
-    .filter(({ state }) => state === 'exhausted' || state === 'billing')
+    .filter((pool) => pool.state === 'exhausted' || isForPeople(pool))
     .map((pool) => ({
       key: `pool ${pool.id} ${pool.state} ${pool.limit?.since ?? ''}`,
       title: `${poolName(pool)}: ${poolState(pool).toLowerCase()}`,
-      text: `${waitingText(pool)}.`,
+      text: [`${waitingText(pool)}.`, pool.limit?.error].filter(Boolean).join(' '),
       hash: '#/budgets',
     }));
 

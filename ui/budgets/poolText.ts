@@ -6,6 +6,7 @@ const STATES: Readonly<Record<Pool['state'], string>> = {
   throttled: 'Too many requests',
   exhausted: 'Used up',
   billing: 'Money is missing',
+  failing: 'Its sessions fail at once',
   probing: 'Trying again',
   waking: 'Open again, jobs continue one after another',
 };
@@ -16,6 +17,7 @@ const TONES: Readonly<Record<Pool['state'], string>> = {
   throttled: 'needs-you',
   exhausted: 'needs-you',
   billing: 'bad',
+  failing: 'bad',
   probing: 'working',
   waking: 'working',
 };
@@ -30,8 +32,9 @@ const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origi
 export const poolName = ({ origin, account }: Pick<Pool, 'origin' | 'account'>): string =>
   account === 'none' ? hostOf(origin) : `${hostOf(origin)} (${account.slice(0, 6)})`;
 
-/** Where no wait helps: a person has to see to the account. */
-export const isForPeople = ({ state }: Pick<Pool, 'state'>): boolean => state === 'billing';
+/** A person has to see to the account: no wait helps, or only by chance. */
+export const isForPeople = ({ state }: Pick<Pool, 'state'>): boolean =>
+  state === 'billing' || state === 'failing';
 
 /** Accounts through which not all sessions start: those that wait for a person first. */
 export const closedPools = (pools: readonly Pool[]): Pool[] =>

@@ -1,4 +1,4 @@
-import type { QuotaLimit } from '../../../src/domain/quotaKinds.ts';
+import type { ClosedLimit } from '../../../src/domain/quotaKinds.ts';
 import {
   FIRST_QUOTA_WAIT_MS,
   FURTHEST_RESET_MS,
@@ -28,7 +28,7 @@ export function quotaUntil(now: number, resetsAt: number | null, before: number)
 }
 
 /** What a job waits for in `parked.quota`. */
-interface QuotaWait extends QuotaLimit {
+interface QuotaWait extends ClosedLimit {
   /** Epoch ms; null = no time is known. */
   until: number | null;
   /** Who wakes it; null = its own timer. */
@@ -39,7 +39,7 @@ interface QuotaWait extends QuotaLimit {
 
 /** The wait that follows the end of a session, or that slots have asked for. */
 export function quotaWait(context: JobContext, event: JobEvent): QuotaWait {
-  if (event.type === 'quota.closed') return { ...event, error: null };
+  if (event.type === 'quota.closed') return { ...event, error: event.error ?? null };
   const { stop, setbacks } = context;
   const limit = stop?.quota ?? { kind: 'exhausted', window: null };
   const { error = null, pool = null, resetsAt = null } = stop ?? {};
@@ -50,11 +50,12 @@ export function quotaWait(context: JobContext, event: JobEvent): QuotaWait {
   return { ...limit, until, pool, error };
 }
 
-const CONTINUES: Readonly<Record<QuotaLimit['kind'], string>> = {
+const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
   throttled: "the model's endpoint takes no requests for a while",
   overloaded: "the model's endpoint takes no requests for a while",
   exhausted: "the model's endpoint takes no requests for a while",
   billing: "money is missing for the model's account, and no wait helps",
+  failing: "sessions of the model's account end at once with an error, one after another",
 };
 
 /** For people: why it waits, and until when. */

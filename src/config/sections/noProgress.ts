@@ -1,5 +1,10 @@
 import Type from 'typebox';
-import { DEFAULT_CALL_LIMITS, DEFAULT_LAP_LIMITS, type LapRule } from '../../domain/lapLimits.ts';
+import {
+  DEFAULT_CALL_LIMITS,
+  DEFAULT_LAP_LIMITS,
+  DEFAULT_START_LIMIT,
+  type LapRule,
+} from '../../domain/lapLimits.ts';
 import { section } from './fieldSchemas.ts';
 
 /** Highest limit of any of these rules. */
@@ -31,6 +36,23 @@ export const NoProgress = Type.Object(
     ),
     tests: lap('tests', 'A phase ends with the same failing tests as before.'),
     wakes: lap('wakes', 'An event has woken the job, and it waits again with nothing changed.'),
+    starts: Type.Object(
+      {
+        warn: times(
+          DEFAULT_START_LIMIT.warn,
+          'At which of them the log of its job warns; 0 = never.',
+        ),
+        park: times(
+          DEFAULT_START_LIMIT.park,
+          'At which of them the jobs of the account wait; 0 = never.',
+        ),
+      },
+      {
+        ...section,
+        description:
+          'Sessions of one account, of at least two jobs, that end one after another within 20 seconds with an error.',
+      },
+    ),
     session: Type.Object(
       {
         calls: times(

@@ -9,10 +9,14 @@ export interface PoolNotice {
   /** When it is tried again, RFC 3339; null = when a person has settled it. */
   until: string | null;
   text: string;
+  /** How its last session has ended, where it is failing. */
+  error?: string;
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
   exhausted: 'the limit of an account is used up; its jobs wait and continue by themselves',
+  failing:
+    'sessions of an account end at once with an error; its jobs wait, and it is tried again with one of them',
   billing:
     'money is missing for an account, and no wait helps: settle that, then run svc pools open',
 };
@@ -33,8 +37,15 @@ export const poolNotices = ({
     const isTold = was === after.value || (was === 'probing' && after.value !== 'billing');
     if (text === undefined || isTold) return [];
     const { pool, closed } = poolOfState(after);
-    const { kind = 'exhausted', window = null, until = null } = closed ?? {};
+    const { kind = 'exhausted', window = null, until = null, error } = closed ?? {};
     return [
-      { pool, kind, window, until: until === null ? null : new Date(until).toISOString(), text },
+      {
+        pool,
+        kind,
+        window,
+        until: until === null ? null : new Date(until).toISOString(),
+        text,
+        ...(error === undefined ? {} : { error }),
+      },
     ];
   });

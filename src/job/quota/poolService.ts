@@ -28,6 +28,7 @@ const limitOf = ({ closed }: QuotaContext): Pool['limit'] =>
     window: closed.window,
     since: iso(closed.since),
     until: closed.until === null ? null : iso(closed.until),
+    ...(closed.error === undefined ? {} : { error: closed.error }),
   };
 
 export const createPoolService = ({ kernel, actors, rows, now }: PoolServiceDeps): PoolService => {

@@ -41,13 +41,13 @@ type Wait = Extract<Verdict, { verdict: 'park' }>;
 /** What parks a job at its pool; null = the pool takes it. */
 function waitAt(pool: ActorState, job: JobContext, now: number): Wait | null {
   const { closed, use } = poolOfState(pool);
-  const parked = (limit: Pick<Closed, 'kind' | 'window' | 'until'>): Wait => {
-    const { kind, window, until } = limit;
-    return {
-      verdict: 'park',
-      event: { type: 'quota.closed', pool: pool.id, kind, window, until },
-    };
-  };
+  const parked = ({
+    since: _since,
+    ...limit
+  }: Omit<Closed, 'since'> & { since?: number }): Wait => ({
+    verdict: 'park',
+    event: { type: 'quota.closed', pool: pool.id, ...limit },
+  });
   const soon = now + SOON_MS;
   if (isClosed(pool)) return parked(closed ?? { kind: 'throttled', window: null, until: soon });
   if (!tooFull(poolOfState(pool), job, now)) return null;

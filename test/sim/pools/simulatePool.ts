@@ -4,6 +4,7 @@ import { REPO } from '../forge.ts';
 import type { Hands } from '../agents.ts';
 import { Chance } from '../chance.ts';
 import { Life } from '../life.ts';
+import { LONGEST_QUOTA_WAIT_MS } from '../../../machines/quota/reset.ts';
 import { overlayOf } from '../overlays.ts';
 import { type End, END } from '../script.ts';
 import { World } from '../world.ts';
@@ -40,13 +41,21 @@ export interface PoolRun {
   kills: number;
 }
 
+interface Limit {
+  kind?: QuotaKind;
+  /** The endpoint says when it is over. */
+  namesReset?: boolean;
+  /** No limit: from the start on sessions end with an error. */
+  isBroken?: boolean;
+}
+
 /**
  * Twelve jobs of one account; its limit is met at a random instant, and the runner is killed in
- * between. `namesReset`: the endpoint says when it is over.
+ * between.
  */
 export async function simulatePool(
   seed: number,
-  { kind = 'exhausted', namesReset = true }: { kind?: QuotaKind; namesReset?: boolean } = {},
+  { kind = 'exhausted', namesReset = true, isBroken = false }: Limit = {},
 ): Promise<PoolRun> {
   const chance = new Chance(`pool ${seed}`);
   const run: PoolRun = {
@@ -81,6 +90,7 @@ export async function simulatePool(
         const now = world.clock.now();
         if (now >= run.limitAt && now < run.resetAt) {
           run.refused += 1;
+          if (isBroken) return { stopReason: 'error', error: '401 invalid key' };
           const resetsAt = namesReset ? run.resetAt : null;
           return { stopReason: 'quota', error: 'a limit', resetsAt, quota: { kind, window: null } };
         }
@@ -92,7 +102,7 @@ export async function simulatePool(
   });
   world.stormy = false;
   const start = world.clock.now();
-  run.limitAt = start + chance.int(LIMIT_MS.from, LIMIT_MS.to);
+  run.limitAt = start + (isBroken ? 0 : chance.int(LIMIT_MS.from, LIMIT_MS.to));
   run.resetAt = run.limitAt + chance.int(LASTS_MS.from, LASTS_MS.to);
   const until = async (at: number) => {
     world.clock.at(at, () => {});
@@ -127,14 +137,14 @@ export async function simulatePool(
   while (jobs.length === 0 && world.broken.length === 0 && world.clock.now() < latest)
     await until(world.clock.now() + 100);
   const kills = Array.from({ length: KILLS }, () => chance.int(run.limitAt, run.resetAt + 5_000));
-  kills.push(chance.int(world.clock.now(), run.limitAt));
+  kills.push(chance.int(world.clock.now(), Math.max(world.clock.now(), run.limitAt)));
   for (const at of kills.sort((a, b) => a - b)) {
     await until(at);
     world.life?.die();
     run.kills += 1;
     await live();
   }
-  await until(run.resetAt + REST_MS);
+  await until(run.resetAt + (isBroken ? LONGEST_QUOTA_WAIT_MS : 0) + REST_MS);
   const statuses = jobs.map((id) => world.life?.runner.job(id).status ?? 'gone');
   world.life?.die();
   world.store.close();

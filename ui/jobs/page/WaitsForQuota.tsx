@@ -34,7 +34,8 @@ export function WaitsForQuota(props: { parked: Parked }) {
           <p>
             Account <bdi>{poolName(known())}</bdi>: {poolState(known()).toLowerCase()}
             {known().limit?.window ? `, limit of ${known().limit?.window}` : ''}.{' '}
-            {waitingText(known())} for it. <a href="#/budgets">All accounts</a>
+            {waitingText(known())} for it. {known().limit?.error ?? ''}{' '}
+            <a href="#/budgets">All accounts</a>
           </p>
         )}
       </Show>
