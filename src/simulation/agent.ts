@@ -1,4 +1,9 @@
-import { dispatcherId } from '../../machines/index.ts';
+import {
+  dispatcherId,
+  type JobContext,
+  type ToolEvent,
+  toolProblems,
+} from '../../machines/index.ts';
 import { forgeWrites } from './simulatedForge.ts';
 import type { AgentAct } from './step.ts';
 import { type Asked, JOB_ID, type World } from './world.ts';
@@ -40,9 +45,22 @@ export async function endSession(
 /** After these an agent is to end its turn at once: they count when the session is over. */
 const ENDING: readonly AgentAct['do'][] = ['await', 'goto', 'escalate', 'new-session'];
 
-type ToolSend = { type: string } & Record<string, unknown>;
+/** Distributes over the union, which Omit alone does not. */
+type WithoutFence<Event> = Event extends unknown ? Omit<Event, 'visit' | 'session'> : never;
+type ToolSend = WithoutFence<ToolEvent>;
+
+/** Of the newest open pull request, or of the newest at all; else of one that another job has. */
+const newest = ({ prs }: JobContext): { repo: string; number: number } =>
+  prs.findLast(({ state }) => state === 'open') ?? prs.at(-1) ?? { repo: 'simulated', number: 1 };
 
 function toolsOf(act: AgentAct, { context, clock }: World): ToolSend[] {
+  const write = (operation: string, args: Record<string, unknown>): ToolSend => ({
+    type: 'tool.forge_write',
+    key: `${operation}-${context.prs.length + 1}-${clock.now()}`,
+    forge: 'local',
+    operation,
+    args,
+  });
   switch (act.do) {
     case 'plan': {
       const id = `plan-${clock.now()}`;
@@ -62,18 +80,16 @@ function toolsOf(act: AgentAct, { context, clock }: World): ToolSend[] {
       return [{ type: 'tool.set_work_items', items: act.items }];
     case 'item':
       return [{ type: 'tool.update_work_item', id: act.id, status: act.status }];
-    case 'open-pr': {
-      const key = `pr-${context.prs.length + 1}-${clock.now()}`;
-      return [
-        {
-          type: 'tool.forge_write',
-          key,
-          forge: 'local',
-          operation: 'create_pr',
-          args: { title: act.title },
-        },
-      ];
+    case 'open-pr':
+      return [write('create_pr', { title: act.title })];
+    case 'push':
+      return [write('create_pr', { title: 'The change', number: newest(context).number })];
+    case 'merge': {
+      const { repo, number } = newest(context);
+      return [write('merge_pr', { repo, number })];
     }
+    case 'call':
+      return [write(act.operation, {})];
     case 'await':
       return [
         { type: 'tool.await_event', kinds: act.kinds, prId: null, resumePhase: act.resumePhase },
@@ -118,8 +134,10 @@ export async function agentDoes(world: World, act: AgentAct): Promise<string | n
   if (act.do === 'sub-runs') return registerSubRuns(world, act.names);
   const { visit, session } = world.context;
   for (const tool of toolsOf(act, world)) {
-    const refused = await world.send({ to: JOB_ID, event: { ...tool, visit, session } });
-    if (refused !== null) return refused;
+    const event = { ...tool, visit, session };
+    const problems = toolProblems(world.context, event);
+    const refused = await world.send({ to: JOB_ID, event });
+    if (refused !== null) return problems.length > 0 ? problems.join('; ') : refused;
   }
   if (ENDING.includes(act.do)) await endSession(world, 'end_turn');
   // The agent waits for the answer of a write.

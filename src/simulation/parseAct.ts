@@ -63,7 +63,18 @@ const eventKinds = (value: unknown): string[] | null =>
     : texts(value, 'kinds of events').map((kind) => oneOf(EVENT_KINDS, kind));
 
 const plain =
-  (name: 'approve' | 'reject' | 'resume' | 'pause' | 'cancel' | 'stop' | 'new-session') =>
+  (
+    name:
+      | 'approve'
+      | 'reject'
+      | 'resume'
+      | 'pause'
+      | 'cancel'
+      | 'stop'
+      | 'new-session'
+      | 'push'
+      | 'merge',
+  ) =>
   (value: unknown) => {
     if (value === null || value === true) return { do: name };
     throw new Unfit('nothing, or true');
@@ -78,6 +89,9 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
   cancel: plain('cancel'),
   stop: plain('stop'),
   'new-session': plain('new-session'),
+  push: plain('push'),
+  merge: plain('merge'),
+  call: (value) => ({ do: 'call', operation: text(value, 'a write such as post_pr_comment') }),
   message: (value) => ({ do: 'message', text: text(value, 'the text of the message') }),
   rerun: (value) => ({ do: 'rerun', phase: text(value, 'the name of a phase') }),
   event: (value) => {
@@ -127,8 +141,8 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
   end: (value) => ({ do: 'end', reason: value === null ? 'end_turn' : oneOf(STOP_REASONS, value) }),
   wait: (value) => ({ do: 'wait', ms: durationOf(value) }),
   expect: (value) => {
-    const expected = Object.entries(members(value, ['phase', 'status', 'state']));
-    if (expected.length === 0) throw new Unfit('a map of phase, status and state');
+    const expected = Object.entries(members(value, ['phase', 'status', 'state', 'invariant']));
+    if (expected.length === 0) throw new Unfit('a map of phase, status, state and invariant');
     return {
       do: 'expect',
       ...Object.fromEntries(expected.map(([key, one]) => [key, text(one, 'texts')])),

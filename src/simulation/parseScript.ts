@@ -9,11 +9,11 @@ import type { Step } from './step.ts';
 const MAX_STEPS = 1_000;
 
 /** Keys of a step other than its act. */
-const CONDITIONS = ['in', 'after'];
+const CONDITIONS = ['in', 'after', 'refused-by'];
 
 /**
  * Reads a script: a YAML list of steps, each a word such as `approve`, or a map of one act with its
- * value, `in` (a phase) and `after` (a duration). Throws SvcError `invalid` with every mistake,
+ * value, `in` (a phase), `after` (a duration) and `refused-by` (an invariant). Throws SvcError `invalid` with every mistake,
  * each as `file:line:column`.
  */
 export function parseScript(text: string, file: string): Step[] {
@@ -73,7 +73,7 @@ export function parseScript(text: string, file: string): Step[] {
         wrong(keyNode, `There is no step ${key}. ${didYouMean(key, ACT_NAMES)}`);
     }
     if (!one || acts.length > 1) {
-      wrong(node, 'A step is one act, optionally with in and after.');
+      wrong(node, 'A step is one act, optionally with in, after and refused-by.');
       return [];
     }
     if (!ACT_NAMES.includes(one.key)) return [];
@@ -84,10 +84,12 @@ export function parseScript(text: string, file: string): Step[] {
     }
     const phase = pairs.find(({ key }) => key === 'in');
     const after = pairs.find(({ key }) => key === 'after');
+    const refused = pairs.find(({ key }) => key === 'refused-by');
     return [
       {
         ...at(one.keyNode),
         in: phase ? String(phase.value) : null,
+        ...(refused ? { refusedBy: String(refused.value) } : {}),
         after: after ? wait(after) : 0,
         act: read.act,
       },

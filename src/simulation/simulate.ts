@@ -98,8 +98,9 @@ export async function simulate({
         phase: world.context.phase,
         status: world.timeline.at(-1)?.status,
         state: world.at,
+        invariant: world.context.monitors?.held ?? 'none',
       };
-      for (const key of ['phase', 'status', 'state'] as const) {
+      for (const key of ['phase', 'status', 'state', 'invariant'] as const) {
         if (act[key] !== undefined && act[key] !== now[key])
           fail(step, `The ${key} is ${now[key]}, not ${act[key]}.`);
       }
@@ -107,7 +108,14 @@ export async function simulate({
       const session = sessionNow();
       const refused = isAgentAct(act) ? await agentDoes(world, act) : await othersDo(world, act);
       if (isAgentAct(act)) reported = session;
-      if (refused !== null) fail(step, `${act.do} was refused: ${refused}.`);
+      const { refusedBy } = step;
+      if (refusedBy === undefined && refused !== null)
+        fail(step, `${act.do} was refused: ${refused}.`);
+      if (refusedBy !== undefined && refused?.includes(`the invariant ${refusedBy} `) !== true)
+        fail(
+          step,
+          `${act.do} was ${refused ?? 'taken'}; the invariant ${refusedBy} was to refuse it.`,
+        );
     }
     return true;
   };

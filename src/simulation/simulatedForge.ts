@@ -24,10 +24,15 @@ export function forgeWrites(
   asked: Extract<Asked, { type: 'forge.write' }>,
 ): Promise<void> {
   const { key, operation, args } = asked.params;
+  const { length } = world.context.prs;
+  const { number = length + 1 } = args;
+  const title = String(args.title ?? 'The change');
   const pr =
     operation === 'create_pr'
-      ? pullRequest(world.context.prs.length + 1, String(args.title))
-      : null;
+      ? pullRequest(Number(number), title)
+      : operation === 'merge_pr'
+        ? { ...pullRequest(Number(number), title), state: 'merged' as const }
+        : null;
   return world.answer(asked, WRITE_MS, {
     type: 'forge.wrote',
     key,

@@ -10,6 +10,8 @@ export type AgentAct =
   | { do: 'work-items'; items: WorkItem[] }
   | { do: 'item'; id: string; status: WorkItem['status'] }
   | { do: 'open-pr'; title: string }
+  | { do: 'push' | 'merge' }
+  | { do: 'call'; operation: string }
   | { do: 'await'; kinds: string[] | null; resumePhase: string | null }
   | { do: 'goto'; phase: string }
   | { do: 'escalate'; text: string }
@@ -25,7 +27,7 @@ type OtherAct =
   | { do: 'event'; kind: ProviderEventKind }
   | { do: 'sub-run'; name: string; outcome: 'complete' | 'failed' }
   | { do: 'wait'; ms: number }
-  | { do: 'expect'; phase?: string; status?: string; state?: string };
+  | { do: 'expect'; phase?: string; status?: string; state?: string; invariant?: string };
 
 export type Act = AgentAct | OtherAct;
 
@@ -35,6 +37,8 @@ export interface Step {
   column: number;
   /** Only while the job is in this phase; null = as soon as it is possible. */
   in: string | null;
+  /** The invariant that is to refuse it; left out = it is to be taken. */
+  refusedBy?: string;
   /** Time that passes before it, ms. */
   after: number;
   act: Act;
@@ -46,6 +50,9 @@ const AGENT_ACTS: readonly Act['do'][] = [
     'work-items',
     'item',
     'open-pr',
+    'push',
+    'merge',
+    'call',
     'await',
     'goto',
     'escalate',

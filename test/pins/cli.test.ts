@@ -85,7 +85,7 @@ const COMMANDS: Record<string, string> = {
   'workflow graph': '--format=mermaid --json <file>!',
   'workflow lint': '--format=text --json --sarif <path>=.',
   'workflow schema': '--json <kind>=workflow',
-  'workflow simulate': '--json --script <file>!',
+  'workflow simulate': '--invariant --json --script <file>!',
 };
 
 const test = suite('pins: command line');

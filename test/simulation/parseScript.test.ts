@@ -90,10 +90,10 @@ test('input that is not a list of steps', () => {
     'e.yml:1:1 A script is a list of steps, each beginning with "- ".',
   ]);
   assert.equal(mistakes('- { approve: true, cancel: true }'), [
-    'e.yml:1:3 A step is one act, optionally with in and after.',
+    'e.yml:1:3 A step is one act, optionally with in, after and refused-by.',
   ]);
   assert.equal(mistakes('- { in: coding }'), [
-    'e.yml:1:3 A step is one act, optionally with in and after.',
+    'e.yml:1:3 A step is one act, optionally with in, after and refused-by.',
   ]);
   assert.is(mistakes('- [1\n').length, 1);
   assert.is(mistakes(`- message: ${'x'.repeat(300_000)}`).length, 1);

@@ -223,7 +223,7 @@ test('steps that were impossible, refused or false are reported with their place
   assert.equal(
     failures.map(
       ({ line, column, message }) =>
-        `${line}:${column} ${message.replace(/: this is only possible.*/s, ': …')}`,
+        `${line}:${column} ${message.replace(/: there is no phase.*/s, ': …')}`,
     ),
     [
       '1:3 goto was refused: …',

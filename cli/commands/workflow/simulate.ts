@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { invariantPath } from '../../input/invariantPath.ts';
 import { simulationScript } from '../../input/simulationScript.ts';
 import type { Simulated } from '../../../src/simulation/simulate.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
@@ -13,6 +14,7 @@ export default class WorkflowSimulateCommand extends LocalCommand {
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
+    '<%= config.bin %> workflow simulate workflows/job-automerge.md --invariant merge-approved',
   ];
   static override args = {
     file: Args.string({ description: 'Workflow file, or - for standard input.', required: true }),
@@ -21,6 +23,12 @@ export default class WorkflowSimulateCommand extends LocalCommand {
     script: Flags.string({
       description: 'YAML list of the events to simulate.',
       helpValue: '<file>',
+    }),
+    invariant: Flags.string({
+      description:
+        'Play the shortest path to where this invariant of the workflow stops something, instead of a script.',
+      helpValue: '<id>',
+      exclusive: ['script'],
     }),
   };
 
@@ -32,12 +40,22 @@ export default class WorkflowSimulateCommand extends LocalCommand {
       import('../../../src/simulation/simulate.ts'),
       import('../../../src/simulation/parseScript.ts'),
     ]);
+    const played =
+      flags.invariant === undefined
+        ? { workflow: table, script: undefined }
+        : invariantPath(parsed, flags.invariant);
     const steps =
-      flags.script === undefined ? [] : await simulationScript(flags.script, parseScript);
-    const simulated = await simulate({ workflow: table, workflowPath: parsed.file, steps });
+      played.script === undefined
+        ? flags.script === undefined
+          ? []
+          : await simulationScript(flags.script, parseScript)
+        : parseScript(played.script, 'path.yml');
+    const { workflow } = played;
+    const simulated = await simulate({ workflow, workflowPath: parsed.file, steps });
+    if (played.script !== undefined) this.note(`The path as a script:\n${played.script}`);
     this.print(simulationText(simulated, this.io));
     for (const { line, column, message } of simulated.failures)
-      this.io.err(`${flags.script}:${line}:${column} ${message}\n`);
+      this.io.err(`${flags.script ?? 'path.yml'}:${line}:${column} ${message}\n`);
     const broken = parsed.diagnostics.some(({ severity }) => severity === 'error');
     if (broken)
       this.io.err('The workflow has errors, so no job can run it; this is what could be read.\n');

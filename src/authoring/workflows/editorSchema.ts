@@ -22,6 +22,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'The phases in order: each leads to the next, the last one through the completion gate to the end.',
   coordinator: 'For workflows that split their work into sub-runs.',
   createParams: 'The parameters that a person enters to start a job.',
+  invariants: 'Rules about what must never happen in its jobs.',
   writesTo:
     'Repositories, pull requests and tickets outside the job that its agents may comment on.',
   name: 'Its name: goto_phase, coordinator and addresses use it.',

@@ -108,6 +108,22 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'warning',
     fix: 'Give it an agent or a checkpoint, or remove it.',
   },
+  'invariant-blocks-end': {
+    severity: 'error',
+    fix: 'Let a phase do what the rule asks for, or change the rule. `svc workflow simulate <file> --invariant <id>` plays the path.',
+  },
+  'invariant-broken': {
+    severity: 'error',
+    fix: 'Add what the rule asks for, such as `interactive_checkpoint: true`, or change the rule. `svc workflow simulate <file> --invariant <id>` plays the path.',
+  },
+  'invariant-form': {
+    severity: 'error',
+    fix: 'Write a rule such as `{ id: merge-approved, never: merge, unless: approved since push }`; see the guide about invariants.',
+  },
+  'invariant-unreachable': {
+    severity: 'warning',
+    fix: 'Remove the rule, or check the tools of the phases and the names in the rule.',
+  },
   'key-without-agent': {
     severity: 'warning',
     fix: 'Remove `model`, `provider`, `obligations` or `tools`, or name an agent.',

@@ -15,6 +15,8 @@ import { checkStatus } from './statusRule.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { checkParamNames, checkTable } from './tableRules.ts';
 import { checkCallsInText } from './textRules.ts';
+import { checkInvariants } from './invariants/checkInvariants.ts';
+import type { Proof } from './invariants/prove.ts';
 import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
 import { checkWritesTo } from './writesToRules.ts';
 
@@ -41,6 +43,8 @@ export interface ParsedWorkflow {
    */
   phases: string[];
   agents: string[];
+  /** What is proved of each invariant; empty where the workflow has mistakes. */
+  proofs: readonly Proof[];
   /** All findings, in the order of the file. */
   diagnostics: Diagnostic[];
 }
@@ -94,6 +98,7 @@ export function parseWorkflow(
   const placeOf = (key: string): Place =>
     Object.hasOwn(front.data, key) ? positions.value([key]) : { line: 1, column: 1 };
   let phases: PhaseDefinition[] = [];
+  let proofs: readonly Proof[] = [];
   const done = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
     file,
     phases: phases.map((phase) => phase.name),
@@ -108,6 +113,7 @@ export function parseWorkflow(
       description: meta.description ?? '',
       createParams: meta.createParams ?? defaultCreateParams(file),
     },
+    proofs,
     diagnostics: inFileOrder(findings.list),
   });
 
@@ -185,7 +191,20 @@ export function parseWorkflow(
   const initial_status =
     read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
   const caps = checkBudget(read.budget, context.caps, positions, findings);
-  const table: WorkflowTable = { initial_phase, initial_status, phases, ...granted, ...caps };
+  const plain: WorkflowTable = { initial_phase, initial_status, phases, ...granted, ...caps };
+  const checked = checkInvariants(
+    {
+      written: read.invariants,
+      given: context.invariants ?? [],
+      table: plain,
+      sound: readOnes.whole && coordinatorIsSound && !findings.hasErrors(),
+    },
+    positions,
+    findings,
+  );
+  proofs = checked.proofs;
+  const { invariants } = checked;
+  const table = invariants.length === 0 ? plain : { ...plain, invariants };
   checkTable(table, positions, findings);
   const { id: ownId, label, description } = read;
   return done(table, {

@@ -1,4 +1,5 @@
 import type { Caps } from '../../domain/budgetScopes.ts';
+import type { GivenInvariants } from './invariants/checkInvariants.ts';
 import type { PhaseModel, Settings } from '../../schema/settings.ts';
 
 /** Who can run phases. */
@@ -30,6 +31,8 @@ export interface WorkflowContext {
   servers?: readonly string[];
   /** Whether a person is at hand to approve, as svc is configured. */
   interactive?: boolean;
+  /** Rules of the configuration and of other layers, which hold whatever the file says. */
+  invariants?: readonly GivenInvariants[];
   /** Caps that the configuration sets. */
   caps?: Caps;
   /** Why a word of an agent's command does not work here, as a clause; null = nothing is known. */

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_INVARIANTS } from '../../domain/invariants/invariant.ts';
 import { FailurePolicy } from '../../schema/workflow.ts';
 
 /** Form of every status, also of those that workflows declare. */
@@ -102,6 +103,12 @@ export const WorkflowFrontMatter = Type.Object(
     budget: optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'a map such as { job: { usd: 5 } }',
+      }),
+    ),
+    invariants: optional(
+      Type.Array(Type.Unknown(), {
+        maxItems: MAX_INVARIANTS,
+        description: `a list of at most ${MAX_INVARIANTS} rules, such as { id: merge-approved, never: merge, unless: approved since push }`,
       }),
     ),
     writesTo: optional(

@@ -10,14 +10,36 @@ export type Monitor = number;
 /** Before anything has happened. */
 export const NOTHING_HAPPENED: Monitor = 0;
 
-const clausesOf = (rule: Rule): Clause[] => ('never' in rule ? rule.unless.flat() : []);
+interface Compiled {
+  /** The act that the rule is about. */
+  act: string;
+  clauses: readonly Clause[];
+  /** The facts that change its monitor. */
+  facts: ReadonlySet<string>;
+}
+
+/** Each rule is taken apart once: a proof asks it a hundred thousand times. */
+const known = new WeakMap<Rule, Compiled>();
+
+function compiled(rule: Rule): Compiled {
+  const before = known.get(rule);
+  if (before) return before;
+  const clauses = 'never' in rule ? rule.unless.flat() : [];
+  const act =
+    'visits' in rule ? `phase(${rule.visits})` : 'tool' in rule ? `tool(${rule.tool})` : rule.never;
+  const words = clauses.flatMap(({ fact, since = fact }) => [fact, since]);
+  const now = { act, clauses, facts: new Set('visits' in rule ? [act] : words) };
+  known.set(rule, now);
+  return now;
+}
 
 /** The monitor once this fact has happened. */
 export function stepMonitor(rule: Rule, before: Monitor, fact: string): Monitor {
-  if ('visits' in rule)
-    return fact === `phase(${rule.visits})` ? Math.min(before + 1, rule.atMost) : before;
+  const { clauses, facts } = compiled(rule);
+  if (!facts.has(fact)) return before;
+  if ('visits' in rule) return Math.min(before + 1, rule.atMost);
   let bits = before;
-  clausesOf(rule).forEach((clause, index) => {
+  clauses.forEach((clause, index) => {
     if (clause.since === fact) bits &= ~(1 << index);
     if (clause.fact === fact) bits |= 1 << index;
   });
@@ -29,11 +51,7 @@ const holds = ({ not }: Clause, monitor: Monitor, index: number): boolean =>
   ((monitor >> index) & 1) === (not ? 0 : 1);
 
 /** Whether the rule says anything about this act: `phase(<name>)`, `tool(<name>)`, or one of ACTS. */
-export function concerns(rule: Rule, act: string): boolean {
-  if ('visits' in rule) return act === `phase(${rule.visits})`;
-  if ('tool' in rule) return act === `tool(${rule.tool})`;
-  return act === rule.never;
-}
+export const concerns = (rule: Rule, act: string): boolean => compiled(rule).act === act;
 
 /** Whether the rule lets this act happen now, in this phase. */
 export function allows(rule: Rule, monitor: Monitor, act: string, phase: string): boolean {

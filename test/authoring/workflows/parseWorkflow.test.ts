@@ -65,6 +65,7 @@ test('a workflow becomes a table with every default filled in (INT-5)', () => {
         optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'],
       },
     },
+    proofs: [],
     diagnostics: [],
   });
 });
@@ -436,7 +437,7 @@ test('names in goto_phase are found in every spelling, and prose is left alone',
 
 test('keys that every object inherits are unknown keys like all others', () => {
   const known =
-    'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams, budget, writesTo.';
+    'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams, budget, invariants, writesTo.';
   assert.equal(findings(`---\ninitial_phase: plan\n${one}constructor: 1\ntoString: 2\n---\n`), [
     `5:1 error unknown-key | ${known}`,
     `6:1 error unknown-key | ${known}`,

@@ -1,0 +1,98 @@
+import { actAfter, actsBefore, type Move, movesFrom, type Place } from './moves.ts';
+import type { MappedPhase, PhaseMap } from './phaseMap.ts';
+
+/** One step of a path, and where it leads. */
+export interface PathStep {
+  move: Move;
+  /** The phase that it happens in. */
+  phase: string;
+  to: Place;
+}
+
+/** A place with a number, so that a search recognises it quickly. */
+export interface Spot {
+  id: number;
+  place: Place;
+}
+
+/** A move from a spot, with all that a search asks of it. */
+export interface Way {
+  move: Move;
+  step: PathStep;
+  /** What it does, in the words of rules: before its facts, and what follows from it. */
+  before: readonly string[];
+  after: string | null;
+  to: Spot;
+  /** Where the job is when a rule refuses what follows; null = nothing has happened then. */
+  held: Spot | null;
+}
+
+/** A person's rerun and an agent's goto_phase are refused when they are asked for. */
+const isRefusedAtOnce = ({ does }: Move): boolean => does === 'rerun' || does === 'goto';
+
+/** The places of one workflow and the ways between them, each worked out once. */
+export class Spots {
+  readonly map: PhaseMap;
+  readonly #spots = new Map<string, Spot>();
+  readonly #ways = new Map<number, readonly Way[]>();
+
+  constructor(map: PhaseMap) {
+    this.map = map;
+  }
+
+  /** The spot that a job begins at, and the way that begins it. */
+  start({ phase: name, opened = false }: { phase?: string; opened?: boolean }): {
+    first: Way;
+    at: Spot;
+  } {
+    const named = this.map.phases.findIndex((one) => one.name === name);
+    const phase = named < 0 ? this.map.initial : named;
+    const at = this.#spotOf({ stage: 'work', phase, approved: 0, opened });
+    const move: Move = { does: 'resume', facts: [], begins: phase, asked: false, to: at.place };
+    return { at, first: this.#wayOf(move, at) };
+  }
+
+  phaseAt({ place }: Spot): MappedPhase | undefined {
+    return this.map.phases[place.phase];
+  }
+
+  waysFrom(from: Spot): readonly Way[] {
+    const known = this.#ways.get(from.id);
+    if (known) return known;
+    const ways = movesFrom(this.map, from.place)
+      .map((move) => this.#wayOf(move, from))
+      .filter(({ move, before, after, to }) => {
+        const doesNothing = move.facts.length === 0 && before.length === 0 && after === null;
+        return !(doesNothing && to === from);
+      });
+    this.#ways.set(from.id, ways);
+    return ways;
+  }
+
+  #wayOf(move: Move, from: Spot): Way {
+    const after = actAfter(this.map, move);
+    const held = (): Place | null => {
+      // A phase that may not begin waits for a person; a job that may not end runs its phase again.
+      if (after === 'complete') return { ...from.place, stage: 'work' };
+      return after === null || isRefusedAtOnce(move) ? null : { ...move.to, stage: 'stopped' };
+    };
+    const place = held();
+    return {
+      move,
+      step: { move, phase: this.phaseAt(from)?.name ?? '', to: move.to },
+      before: actsBefore(move),
+      after,
+      to: this.#spotOf(move.to),
+      held: place && this.#spotOf(place),
+    };
+  }
+
+  #spotOf(place: Place): Spot {
+    const key = `${place.stage}.${place.phase}.${place.approved}.${place.opened ? 1 : 0}`;
+    const known = this.#spots.get(key);
+    if (known) return known;
+    const spot = { id: this.#spots.size, place };
+    this.#spots.set(key, spot);
+    return spot;
+  }
+}
