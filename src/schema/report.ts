@@ -142,11 +142,11 @@ export const Report = described(
     costs: 'The same by job, dearest first; at most 100 jobs.',
     costsOf: 'How many jobs there are in all.',
     budgets:
-      'What is spent of the budgets of day, week, runner and repositories, and of those of jobs that have stopped for one.',
+      'What is spent of the budgets of day, week, runner and repositories, and of those of single jobs and campaigns that have stopped for one, at most 100.',
     stops:
-      'Jobs that have stopped and do not continue, or not yet, and those that failed in this time; newest first, at most 500.',
-    approvals: 'Approvals that wait, oldest first; at most 500.',
-    finished: 'Jobs that ended in this time without a failure, newest first; at most 500.',
+      'Jobs that have stopped and do not continue, or not yet, and those that failed in this time; newest first, at most 200.',
+    approvals: 'Approvals that wait, oldest first; at most 200.',
+    finished: 'Jobs that ended in this time without a failure, newest first; at most 200.',
     pools: 'The accounts of models.',
   },
 );

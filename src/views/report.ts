@@ -1,10 +1,11 @@
 import type { BudgetAccess } from '../contract/budgets.ts';
 import type { CostView } from '../contract/costs.ts';
 import type { PoolService } from '../contract/pools.ts';
+import { type BudgetScope, OWN_SCOPES } from '../domain/budgetScopes.ts';
 import { iso } from '../domain/isoTime.ts';
 import { jobPage } from '../domain/jobPage.ts';
 import { shortDuration } from '../domain/shortDuration.ts';
-import type { JobListReader, ListedJob } from '../durable/sqlite/jobListReader.ts';
+import type { JobListFilter, JobListReader, ListedJob } from '../durable/sqlite/jobListReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { BudgetView } from '../schema/budget.ts';
@@ -13,14 +14,14 @@ import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
 import type { Report, ReportLinks, ReportQuery } from '../schema/report.ts';
 import { prsOf } from './jobRows.ts';
 import { summaryOf } from './jobView.ts';
-import { approvalWaiting, finishedOf, stopOf } from './reportStops.ts';
+import { approvalWaiting, finishedOf, STOP_KINDS, stopOf } from './reportStops.ts';
 
-/** Jobs that are read at once. */
-const PAGE = 200;
 /** Most rows of costs. */
 const MAX_COSTS = 100;
-/** Most jobs of each list, and jobs that have stopped for a budget. */
-const MAX_LISTED = 500;
+/** Most jobs of each list. */
+const MAX_LISTED = 200;
+/** Most budgets of single jobs and campaigns. */
+const MAX_OWN_BUDGETS = 100;
 
 type State = ListedJob['state'];
 
@@ -42,32 +43,20 @@ function sinceOf(text: string, now: number): number {
   );
 }
 
-const keyOf = ({ scope, key, window, metric }: BudgetView): string =>
+type OfBudget = Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>;
+
+const keyOf = ({ scope, key, window, metric }: OfBudget): string =>
   JSON.stringify([scope, key, window, metric]);
 
-/** What the first jobs are that are something to `what`, at most {@link MAX_LISTED}. */
-function first<Of>(jobs: Iterable<JobSummary>, what: (job: JobSummary) => Of | null): Of[] {
-  const found: Of[] = [];
-  for (const job of jobs) {
-    const one = what(job);
-    if (one !== null && found.push(one) === MAX_LISTED) break;
-  }
-  return found;
-}
+/** Those of day, week, runner and repositories are in every report. */
+const isOwn = (scope: BudgetScope): boolean => OWN_SCOPES.some((own) => own === scope);
 
 /** GET /report: what happened since a time, what has stopped and why; made of committed rows alone. */
 export const createReport = (deps: ReportDeps) => {
   const { list, rows, now } = deps;
 
-  /** Jobs in these states, newest first; those that are so from `since` on, where it is given. */
-  function* jobsIn(states: readonly State[], since?: number): Generator<JobSummary> {
-    const filter = { states, ...(since === undefined ? {} : { since }) };
-    for (let offset = 0; ; offset += PAGE) {
-      const page = list.page(filter, { by: 'since', desc: true }, { limit: PAGE, offset });
-      yield* page.map(summaryOf);
-      if (page.length < PAGE) return;
-    }
-  }
+  const jobsThat = (filter: JobListFilter, desc = true): JobSummary[] =>
+    list.page(filter, { by: 'since', desc }, { limit: MAX_LISTED, offset: 0 }).map(summaryOf);
 
   const total = (state: State, since?: number): number =>
     list.total({ states: [state], ...(since === undefined ? {} : { since }) });
@@ -78,19 +67,21 @@ export const createReport = (deps: ReportDeps) => {
     pullRequests: prsOf(rows, of.jobId).map(({ prId, url, state }) => ({ prId, url, state })),
   });
 
-  /** Those of all jobs, and of each job that has stopped for one. */
-  const budgetsWith = (waiting: readonly JobSummary[]): BudgetView[] => {
-    const stopped = waiting.filter(({ parked }) => parked?.kind === 'budget').slice(0, MAX_LISTED);
+  /** Those of all jobs, and each one of its own that has stopped a job. */
+  const budgetsWith = (stopped: readonly JobSummary[]): BudgetView[] => {
+    const own = stopped.flatMap(({ id, parked }) =>
+      parked?.exceeded && isOwn(parked.exceeded.scope) ? [[id, parked.exceeded] as const] : [],
+    );
+    const once = [...new Map(own.map((one) => [keyOf(one[1]), one])).values()];
     const all = [
       ...deps.budgets({}).budgets,
-      ...stopped.flatMap(({ id, parked }) =>
-        deps
-          .budgets({ job: id })
-          .budgets.filter(
-            ({ scope, metric }) =>
-              scope === parked?.exceeded?.scope && metric === parked.exceeded.metric,
-          ),
-      ),
+      ...once
+        .slice(0, MAX_OWN_BUDGETS)
+        .flatMap(([id, { scope, metric }]) =>
+          deps
+            .budgets({ job: id })
+            .budgets.filter((budget) => budget.scope === scope && budget.metric === metric),
+        ),
     ];
     return [...new Map(all.map((budget) => [keyOf(budget), budget])).values()];
   };
@@ -99,7 +90,11 @@ export const createReport = (deps: ReportDeps) => {
     report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Report {
       const at = now();
       const since = sinceOf(asked, at);
-      const waiting = [...jobsIn(['waiting'])];
+      const stopped = jobsThat({ states: ['waiting'], waitsFor: STOP_KINDS });
+      const failed = jobsThat({ states: ['failed'], since });
+      const stops = [...stopped, ...failed].sort((a, b) => (a.since < b.since ? 1 : -1));
+      const asking = jobsThat({ states: ['waiting'], waitsFor: ['approval'] }, false);
+      const finished = jobsThat({ states: ['complete', 'partial', 'cancelled'], since });
       const spent = deps.costs({ by: 'job', since: iso(since), limit: MAX_COSTS });
       return {
         since: iso(since),
@@ -111,7 +106,7 @@ export const createReport = (deps: ReportDeps) => {
           cancelled: total('cancelled', since),
           working: total('working'),
           queued: total('queued'),
-          waiting: waiting.length,
+          waiting: total('waiting'),
         },
         cost: spent.sum,
         costs: spent.rows.map(({ keys, label, ...cost }) => ({
@@ -120,12 +115,13 @@ export const createReport = (deps: ReportDeps) => {
           cost,
         })),
         costsOf: spent.total,
-        budgets: budgetsWith(waiting),
-        stops: first([...jobsIn(['failed'], since), ...waiting], stopOf).map(withLinks),
-        approvals: first([...waiting].reverse(), approvalWaiting).map(withLinks),
-        finished: first(jobsIn(['complete', 'partial', 'cancelled'], since), finishedOf).map(
-          withLinks,
-        ),
+        budgets: budgetsWith(stopped),
+        stops: stops
+          .flatMap((job) => stopOf(job) ?? [])
+          .slice(0, MAX_LISTED)
+          .map(withLinks),
+        approvals: asking.flatMap((job) => approvalWaiting(job) ?? []).map(withLinks),
+        finished: finished.map(finishedOf).map(withLinks),
         pools: deps.pools(),
       };
     },

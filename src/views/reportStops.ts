@@ -1,4 +1,4 @@
-import type { JobSummary } from '../schema/job.ts';
+import type { JobSummary, ParkKind } from '../schema/job.ts';
 import type { ReportApproval, ReportFinished, ReportLinks, ReportStop } from '../schema/report.ts';
 import { shorten } from '../domain/clip.ts';
 
@@ -9,8 +9,22 @@ const MAX_TITLE_CHARS = 100;
 export const titleOf = (text: string): string =>
   shorten(text.trim().split('\n', 1)[0] ?? '', MAX_TITLE_CHARS);
 
-/** Waits that are part of the work: nothing has stopped. */
-const NO_STOPS: ReadonlySet<string> = new Set(['event', 'subRuns', 'approval']);
+/** Waits by which a job has stopped; the others are part of the work. */
+const IS_STOP: Readonly<Record<ParkKind, boolean>> = {
+  budget: true,
+  quota: true,
+  outage: true,
+  developer: true,
+  external: true,
+  halted: true,
+  paused: true,
+  approval: false,
+  event: false,
+  subRuns: false,
+};
+export const STOP_KINDS: readonly string[] = Object.entries(IS_STOP).flatMap(([kind, is]) =>
+  is ? [kind] : [],
+);
 
 /** A word that a shell takes as it is. */
 const word = (text: string): string =>
@@ -35,7 +49,7 @@ export function stopCommand(job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 's
 export function stopOf(job: JobSummary): Omit<ReportStop, keyof ReportLinks> | null {
   const { parked, ended } = job;
   const isBroken = job.status === 'failed' || job.status === 'escalated';
-  if (ended ? !isBroken : parked === null || NO_STOPS.has(parked.kind)) return null;
+  if (ended ? !isBroken : parked === null || !IS_STOP[parked.kind]) return null;
   return {
     jobId: job.id,
     title: titleOf(job.description),

@@ -85,6 +85,51 @@ test('a job that was cancelled before it begins is not in it', async () => {
   assert.is(report({ since: '1h' }).jobs.cancelled, 0);
 });
 
+test('stops are newest first, what failed among them, and a job that waits for its sub-runs is none', async () => {
+  const { start, commands, report, clock, writeRows } = await stage();
+  const turn = async (id: string, set: Record<string, unknown>) => {
+    await start(id);
+    await commands.pause(id);
+    await writeRows([{ op: 'patch', table: 'job_list', key: { job_id: id }, set }]);
+    clock.advance(1_000);
+  };
+  await turn('job-1', { state: 'waiting' });
+  await turn('job-2', { state: 'failed', status: 'failed' });
+  await turn('job-3', { state: 'waiting' });
+  await turn('job-4', { state: 'waiting' });
+  const parked = JSON.stringify({ kind: 'subRuns', since: '', reason: '' });
+  await writeRows([
+    { op: 'patch', table: 'job_summaries', key: { job_id: 'job-4' }, set: { parked } },
+  ]);
+  const { stops, jobs } = report({ since: '1h' });
+  assert.equal(
+    stops.map(({ jobId, why }) => [jobId, why]),
+    [
+      ['job-3', 'paused'],
+      ['job-2', 'failed'],
+      ['job-1', 'paused'],
+    ],
+  );
+  assert.is(jobs.waiting, 3);
+});
+
+test('approvals are oldest first', async () => {
+  const { start, commands, report, clock, writeRows } = await stage();
+  const parked = JSON.stringify({ kind: 'approval', since: '', reason: '' });
+  for (const id of ['job-1', 'job-2']) {
+    await start(id);
+    await commands.pause(id);
+    await writeRows([
+      { op: 'patch', table: 'job_summaries', key: { job_id: id }, set: { parked } },
+    ]);
+    clock.advance(1_000);
+  }
+  assert.equal(
+    report({}).approvals.map(({ jobId }) => jobId),
+    ['job-1', 'job-2'],
+  );
+});
+
 test('what finished is in it once, newest first, and from its beginning on (UI-1)', async () => {
   const { start, commands, report, clock } = await stage();
   await start('job-0');

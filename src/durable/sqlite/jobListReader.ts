@@ -19,6 +19,8 @@ export interface JobListFilter {
   is?: readonly Standing[];
   /** One of these, whether or not it needs a person. */
   states?: readonly ListRow['state'][];
+  /** Only jobs that wait for one of these kinds of things. */
+  waitsFor?: readonly string[];
   /** Only jobs that are so from this time on, epoch ms. */
   since?: number;
   needs?: 'me' | 'decide' | 'broken';
@@ -135,6 +137,11 @@ function conditionOf(filter: JobListFilter): { where: string; values: SqlValue[]
     term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
   }
   if (filter.states) term(`l.state IN (${marks(filter.states)})`, ...filter.states);
+  if (filter.waitsFor)
+    term(
+      `EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND w.parked ->> '$.kind' IN (${marks(filter.waitsFor)}))`,
+      ...filter.waitsFor,
+    );
   if (filter.since !== undefined) term('l.since >= ?', filter.since);
   if (filter.needs) {
     term(NEEDS);
