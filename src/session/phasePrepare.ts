@@ -2,7 +2,10 @@ import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JournalRow } from '../durable/writer.ts';
-import { isLasting, type SvcError } from '../lib/errors.ts';
+import { isLasting, SvcError } from '../lib/errors.ts';
+import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Settings } from '../schema/settings.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { repoOfParams } from '../providers/forges.ts';
@@ -13,6 +16,8 @@ import type { Blobs } from '../workplace/blobs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 
 export interface PreparePhaseDeps {
+  settings: Pick<Settings, 'llm' | 'runner'>;
+  sandboxes: Pick<Sandboxes, 'refusal'>;
   workplace: Workplace;
   overlays: JobOverlays;
   rows: RowReader;
@@ -36,6 +41,8 @@ const isFinal = (error: unknown): error is SvcError =>
  * repeated.
  */
 export const preparePhase = ({
+  settings,
+  sandboxes,
   workplace,
   overlays,
   rows,
@@ -60,6 +67,13 @@ export const preparePhase = ({
       await copyArtefact(folders, findings, blobs);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };
+    const definition = table.phases.find(({ name }) => name === phase);
+    if (definition && definition.agent !== null) {
+      const executor = executorOf(phaseModel(settings.llm, definition).provider);
+      const refusal = await sandboxes.refusal(settings.runner, [executor]);
+      // As a service that does not answer: the job waits, and is tried again.
+      if (refusal) throw new SvcError('unreachable', refusal.message);
+    }
     overlays.keep({ jobId, visit }, resolved);
     const prepared: JobAnswer = {
       type: 'phase.prepared',
@@ -69,7 +83,6 @@ export const preparePhase = ({
       checkout,
     };
     const line = (tag: string, text: string) => logFrame(now(), { phase, visit, tag, line: text });
-    const definition = table.phases.find(({ name }) => name === phase);
     const servers =
       definition && definition.agent !== null
         ? serversLine(phaseServers(resolved, definition))

@@ -210,6 +210,8 @@ const runSession = async (
       await deps.log(ref, [{ from: 'runner', tag: 'control', line: restartText(request.resume) }]);
     const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
     confined = await openSandbox(deps, { ref, job, layer, executor, request });
+    // The phase continues with its preparation, which waits until there is a sandbox.
+    if (confined === null) return { result: CUT, read: [], left: null, rows: [], seen: {} };
     const live = await executor.run({ ...request, sandbox: confined.sandbox });
     budget.watch(live);
     watch.watch(live);

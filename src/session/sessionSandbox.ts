@@ -3,6 +3,7 @@ import type { SessionRef } from '../contract/sessionRef.ts';
 import { SANDBOX_TEXT } from '../domain/sandboxProfiles.ts';
 import { sessionHosts } from '../sandbox/hosts.ts';
 import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
+import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
 import type { OpenSessionDeps } from './openSessionDeps.ts';
 
@@ -16,15 +17,19 @@ interface Beginning {
   request: SessionRequest;
 }
 
-/** The sandbox of a session, with a line in the job's log of what confines it. */
+/**
+ * The sandbox of a session, with a line in the job's log of what confines it; null = one is required
+ * and cannot be had, so that the session must not run. The line says why.
+ */
 export async function openSandbox(
   deps: OpenSessionDeps,
   { ref, job, layer, executor, request }: Beginning,
-): Promise<OpenedSandbox> {
+): Promise<OpenedSandbox | null> {
   const { settings, workplace } = deps;
   const { llm, command, mcpServers, sessionDir, tools } = request;
   const billing = executor.billing?.({ llm, command }) ?? null;
-  const opened = await deps.sandboxes.open({
+  const said = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
+  const needed = {
     settings: settings.runner,
     unattended: job.params.unattended !== undefined,
     executor: executor.id,
@@ -38,8 +43,13 @@ export async function openSandbox(
     hosts: sessionHosts(llm.provider, billing, mcpServers),
     toolUrl: tools.url,
     sessionDir,
+  };
+  const opened = await deps.sandboxes.open(needed).catch(async (error: unknown) => {
+    if (!(error instanceof SvcError)) throw error;
+    await deps.log(ref, [said(error.message)]);
+    return null;
   });
-  const said = (line: string) => ({ from: 'runner' as const, tag: 'sandbox', line });
+  if (opened === null) return null;
   const { state, reason } = opened;
   if (opened.wanted) {
     const { jobId: job_id, visit, session } = ref;

@@ -20,6 +20,7 @@ git('add', '--all');
 git('commit', '--quiet', '-m', 'work');
 tool('add_insight', { category: 'convention', text: 'from inside' });
 try { readFileSync(process.env.HOME + '/../../../config.json'); console.log('configuration: read'); } catch { console.log('configuration: refused'); }
+if (process.env.CONFINED === 'waits') { console.log('waits now'); await waitForEver(); }
 `;
 
 const PROFILES = [
@@ -28,8 +29,8 @@ const PROFILES = [
   ['command', 'command: runner.sandboxCommand confines it', 'read'],
 ] as const;
 
-const configOf = (sandboxProfile: string, path?: string) => ({
-  runner: { sandbox: 'required', sandboxProfile, sandboxCommand: [path ?? 'env', 'CONFINED=1'] },
+const configOf = (sandboxProfile: string, ...sandboxCommand: string[]) => ({
+  runner: { sandbox: 'required', sandboxProfile, sandboxCommand, stopGraceSeconds: 0 },
 });
 
 if (!canNamespaces())
@@ -50,7 +51,7 @@ else
     };
     try {
       for (const [profile, line, config] of PROFILES) {
-        await use(configOf(profile));
+        await use(configOf(profile, 'env', 'CONFINED=1'));
         const id = await it.job();
         const done = await it.until(id, (job) => job.ended || job.parked !== null);
         assert.is(done.status, 'complete', JSON.stringify(done.parked));
@@ -60,7 +61,12 @@ else
         assert.ok(log.includes(`[sandbox] ${line}`), log.join('\n'));
         assert.ok(log.includes(`configuration: ${config}`), log.join('\n'));
       }
+      await use(configOf('command', 'env', 'CONFINED=waits'));
+      const waiting = await it.job();
+      await it.firstLines(waiting, 'waits now');
       await use(configOf('command', 'no-such-sandbox'));
+      await it.firstLines(waiting, 'and no sandbox can be used: no-such-sandbox was not found');
+      assert.is((await it.client.job(waiting)).ended, false);
       const refused = await it.job().then(
         () => 'made',
         (error: unknown) => String(error),
