@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import type { Metering } from '../contract/executor.ts';
+import type { Metering } from '../contract/metering.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';

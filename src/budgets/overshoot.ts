@@ -1,4 +1,4 @@
-import type { Metering } from '../contract/executor.ts';
+import type { Metering } from '../contract/metering.ts';
 
 /** How much more than its caps on dollars and tokens a session can use, as words after `by`. */
 export function overshootText({

@@ -4,26 +4,11 @@ import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
 import type { SessionSandbox } from './sandbox.ts';
+import type { Metering } from './metering.ts';
 import type { SeenCall } from './seenCall.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
 import type { Billing, UsageReport } from './usageReport.ts';
-
-/** How far the runner can keep a session to caps on dollars and tokens. */
-export interface Metering {
-  /**
-   * When its sessions report what calls of a model have used. `each-call`: after each one.
-   * `each-turn`: when a turn is over, all of it at once. `never`: not at all, or it is not known.
-   * Default `never`: a job that works unattended is refused under a cap on dollars or tokens.
-   */
-  reportsUsage?: 'each-call' | 'each-turn' | 'never';
-  /**
-   * No call of a model begins before the promise of `onEvent` for the report of the one before is
-   * settled, so that a session that is ended meanwhile makes no further one. Only with `each-call`.
-   * Default false: calls that begin until it has ended count too.
-   */
-  stopsBetweenCalls?: boolean;
-}
 
 /** What an executor can do; the runner relies on nothing that is false here. */
 export interface ExecutorCapabilities extends Metering {

@@ -1,4 +1,5 @@
-import type { Metering, SessionRequest } from '../../../contract/executor.ts';
+import type { SessionRequest } from '../../../contract/executor.ts';
+import type { Metering } from '../../../contract/metering.ts';
 
 /** Settings of the `acp` plugin. */
 export type AcpConfig = Readonly<Record<string, string | number | boolean>>;
