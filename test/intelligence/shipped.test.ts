@@ -17,7 +17,12 @@ const test = suite('shipped intelligence');
 const root = join(import.meta.dirname, '../../intelligence');
 const layer = await readLayer('base', root);
 const overlay = openOverlay(mergeLayers([layer]), { aliases: ['planning', 'coding'] });
-const workflows = ['workflows/job.md', 'workflows/campaign.md', 'workflows/sub-run.md'];
+const workflows = [
+  'workflows/job.md',
+  'workflows/job-automerge.md',
+  'workflows/campaign.md',
+  'workflows/sub-run.md',
+];
 /** Of plan-mode chats: no phase runs it, and it has no job whose memory it could read. */
 const CHAT = 'agents/intake.md';
 const agents = [...layer.files.keys()].filter(
@@ -154,7 +159,7 @@ const phases = workflows.flatMap((path) =>
 );
 
 test('every phase lists its tools: skills, external servers, and every tool that its agent names (TOOL-10)', () => {
-  assert.is(phases.length, 8);
+  assert.is(phases.length, 14);
   for (const { path, name, agent, tools: listed = [] } of phases) {
     const named = namedIn(overlay.text(agent)).filter((one) => tools.has(one));
     assert.ok(named.length > 3, `${agent}: the names were found`);
@@ -166,7 +171,10 @@ test('every phase lists its tools: skills, external servers, and every tool that
   }
 });
 
-test('what a phase lists exists, once, and no phase lists what merges or approves', () => {
+/** The one phase that merges, held to the invariants of its workflow. */
+const MERGES = 'workflows/job-automerge.md, merging';
+
+test('what a phase lists exists, once; one phase lists what merges, and none what approves', () => {
   for (const { path, name, tools: listed = [] } of phases) {
     assert.is(new Set(listed).size, listed.length, `${path}, ${name}`);
     assert.equal(
@@ -174,8 +182,22 @@ test('what a phase lists exists, once, and no phase lists what merges or approve
       OBSERVABILITY_TOOLS,
       `${path}, ${name}`,
     );
-    assert.not.match(listed.join(' '), /merge_pr|approve_pr/);
+    const forbidden = MERGES === `${path}, ${name}` ? /approve_pr/ : /merge_pr|approve_pr/;
+    assert.not.match(listed.join(' '), forbidden);
   }
+});
+
+const MERGE_APPROVED = { id: 'merge-approved', never: 'merge', unless: 'approved since push' };
+
+test('the workflow that merges is proved; in the others nothing can merge', () => {
+  const rules = { invariants: [{ from: 'configuration' as const, list: [MERGE_APPROVED] }] };
+  const held = openOverlay(mergeLayers([layer]), rules);
+  const resultOf = (path: string) =>
+    held.workflow(path).proofs.find(({ invariant }) => invariant.id === MERGE_APPROVED.id)?.result;
+  assert.equal(
+    workflows.map((path) => [path, resultOf(path)]),
+    workflows.map((path) => [path, path.includes('automerge') ? 'proved' : 'unreachable']),
+  );
 });
 
 test('every agent says what done means, reads memory, and no line is longer than 100', () => {

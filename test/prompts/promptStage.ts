@@ -26,15 +26,24 @@ export const FORMS = {
   command: 'command',
 } as const;
 
-const SHIPPED = ['workflows/job.md', 'workflows/campaign.md', 'workflows/sub-run.md'];
+const SHIPPED = [
+  'workflows/job.md',
+  'workflows/job-automerge.md',
+  'workflows/campaign.md',
+  'workflows/sub-run.md',
+];
 const layer = await readLayer('base', join(import.meta.dirname, '../../intelligence'));
 const overlay = openOverlay(mergeLayers([layer]), { aliases: ['planning', 'coding'] });
 const executors = await openBuiltInExecutors({ clock: new SimulatedClock(), settings: {} });
 
-/** Every phase of a shipped workflow that has an agent. */
+/** Phases of the workflow that merges which are those of another one. */
+const SHARED: readonly string[] = ['planning', 'testing', 'evaluation', 'reporting'];
+
+/** Every phase of a shipped workflow that has an agent of its own. */
 export const PHASES = SHIPPED.flatMap((workflowPath) =>
   (overlay.workflow(workflowPath).table?.phases ?? [])
     .filter(({ agent }) => agent !== null)
+    .filter(({ name }) => !workflowPath.includes('automerge') || !SHARED.includes(name))
     .map((phase) => ({ workflowPath, phase })),
 );
 

@@ -79,6 +79,7 @@ export type OverlayContext = Pick<
   | 'servers'
   | 'interactive'
   | 'caps'
+  | 'invariants'
   | 'lacksProgram'
 >;
 
