@@ -21,6 +21,7 @@ import { memoryRow } from './rows/memory.ts';
 import { planModeRow } from './rows/planMode.ts';
 import { restartRow } from './rows/restart.ts';
 import type { Row } from './rows/row.ts';
+import { sandboxRow } from './rows/sandbox.ts';
 import { statisticsRow } from './rows/statistics.ts';
 import { streamsRow } from './rows/streams.ts';
 import { wakeRow } from './rows/wake.ts';
@@ -43,6 +44,7 @@ const ROWS: readonly Row[] = [
   streamsRow,
   agentsRow,
   builtinRow,
+  sandboxRow,
   planModeRow,
   idleRow,
   commandLineRow,

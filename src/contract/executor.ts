@@ -95,10 +95,7 @@ export interface SessionRequest extends SessionRef {
    * Marks every process of the session, so that a later start finds those that outlived a crash.
    */
   marker: string;
-  /**
-   * What confines the processes of the session; every program of it is started through `wrap`. Left
-   * out: nothing does. Installed plugins do not get it.
-   */
+  /** Every program is started through its `wrap`. Left out: nothing confines them, or a plugin runs them. */
   sandbox?: SessionSandbox | undefined;
   /**
    * Takes the secrets that the runner knows out of a text: other agents' keys and its own token
@@ -110,10 +107,7 @@ export interface SessionRequest extends SessionRef {
    * more output is read.
    */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
-  /**
-   * Called for each start and end of a tool call that the executor sees. Left out: no one watches.
-   * Installed plugins do not get it.
-   */
+  /** Called at each start and end of a tool call that is seen. Installed plugins do not get it. */
   onCall?(call: SeenCall): void;
 }
 

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProgramStart } from '../../src/contract/sandbox.ts';
+import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
+import { programOnPath } from '../../src/executors/process/programOnPath.ts';
+import { hostProgramOf } from '../../src/sandbox/hostProgram.ts';
+import type { OpenedSandbox } from '../../src/sandbox/sandboxes.ts';
+import { SessionSandboxes } from '../../src/sandbox/sessionSandboxes.ts';
+import { under } from '../figure.ts';
+import type { Lab } from '../lab.ts';
+import { median } from '../statistics.ts';
+import type { Row } from './row.ts';
+
+/** Starts of each kind; the first of each does not count. */
+const ROUNDS = 30;
+/** Sessions after which nothing may be left. */
+const SESSIONS = 100;
+const START: ProgramStart = { program: '/bin/true', args: [] };
+
+/** Sessions of one job in the sandboxes of the bundled runner. */
+async function stage(lab: Lab) {
+  const home = lab.folder('sandbox');
+  const jobDir = join(home, 'work', 'job');
+  await mkdir(jobDir, { recursive: true });
+  const packageRoot = join(await lab.program(), '..', '..', '..');
+  const sandboxes = (profile: 'runtime' | 'bubblewrap') =>
+    new SessionSandboxes({
+      home,
+      personHome: homedir(),
+      programs: [packageRoot, process.execPath],
+      host: hostProgramOf(packageRoot, false),
+      probe: async () => ({ profile, lacks: null }),
+      bwrap: () => programOnPath('bwrap') ?? 'bwrap',
+    });
+  const open = (profile: 'runtime' | 'bubblewrap'): Promise<OpenedSandbox> =>
+    sandboxes(profile).open({
+      settings: { ...NO_SANDBOX, sandbox: 'required' },
+      unattended: false,
+      executor: 'command',
+      places: { home, workingDir: join(home, 'work'), jobDir, shared: [] },
+      layer: null,
+      hosts: [],
+      toolUrl: 'http://127.0.0.1:1/mcp/bench',
+      sessionDir: jobDir,
+    });
+  const time = ({ program, args }: ProgramStart): number => {
+    const from = performance.now();
+    const { status, stderr } = spawnSync(program, args, { cwd: jobDir, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+    return performance.now() - from;
+  };
+  const session = async (profile: 'runtime' | 'bubblewrap'): Promise<number> => {
+    const from = performance.now();
+    const opened = await open(profile);
+    const start = opened.sandbox?.wrap(START, jobDir) ?? START;
+    const made = performance.now() - from;
+    const took = time(start);
+    await opened.close();
+    return made + took;
+  };
+  return { home, session, bare: () => time(START) };
+}
+
+/** Names in the folder for temporary files, and processes whose arguments name this home. */
+function left(home: string): string[] {
+  const files = readdirSync(tmpdir()).filter((name) => /^(?:svc-sandbox|srt-|claude-)/.test(name));
+  const processes = readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(home);
+    } catch {
+      return false;
+    }
+  });
+  return [...files, ...processes];
+}
+
+/**
+ * What a sandbox adds to the start and end of a session, and what 100 sessions leave behind: files
+ * and processes.
+ */
+export const sandboxRow: Row = {
+  figures: ['sandbox.runtime', 'sandbox.bubblewrap', 'sandbox.left'],
+  async measure(lab, note) {
+    const { home, session, bare } = await stage(lab);
+    const before = left(home).length;
+    const more = { runtime: [] as number[], bubblewrap: [] as number[] };
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const profile of ['runtime', 'bubblewrap'] as const) {
+        const base = bare();
+        const ms = (await session(profile)) - base;
+        if (round > 0) more[profile].push(ms);
+      }
+    for (let n = 2 * ROUNDS; n < SESSIONS; n += 1) await session('runtime');
+    note(`without a sandbox: ${bare().toFixed(1)} ms`);
+    return {
+      'sandbox.runtime': under({ value: median(more.runtime), unit: 'ms', target: 500 }),
+      'sandbox.bubblewrap': under({ value: median(more.bubblewrap), unit: 'ms', target: 10 }),
+      'sandbox.left': under({ value: left(home).length - before, unit: '', target: 1 }),
+    };
+  },
+};
