@@ -45,6 +45,7 @@ export const benchSettings = (home: string): Settings => ({
     starts: DEFAULT_START_LIMIT,
     session: DEFAULT_CALL_LIMITS,
   },
+  guardrails: { enabled: true, rules: [] },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -4,6 +4,7 @@ import type { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { reportFallbacks } from './fallbacks.ts';
+import { reportGuardrails } from './guardrails.ts';
 import { reportOverlay } from './overlay.ts';
 import { reportTriggers } from './triggers.ts';
 
@@ -23,6 +24,7 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   reportOverlay(config, report);
   reportTriggers(config, report);
   reportFallbacks(config, report);
+  reportGuardrails(config, report);
   const address = host ?? config.server.host;
   if (config.server.auth === 'off' && !isLoopback(address)) {
     report(

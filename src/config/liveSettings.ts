@@ -12,7 +12,7 @@ function refill(record: object, now: object): void {
 
 /**
  * Updates those settings of a running runner that are read again at each use: models, repositories
- * on this disk, coach mode, plan-mode chats, own prices, limits of laps without progress, the limit of sub-runs, and the settings of the plugins that
+ * on this disk, coach mode, plan-mode chats, own prices, limits of laps without progress, guardrails, the limit of sub-runs, and the settings of the plugins that
  * `isPlugin` names. Everything else keeps its value from the start of the runner.
  */
 export function takeUpSettings(settings: Settings, now: Settings, isPlugin: IsLivePlugin): void {
@@ -21,6 +21,7 @@ export function takeUpSettings(settings: Settings, now: Settings, isPlugin: IsLi
   refill(settings.intake, now.intake);
   refill(settings.noProgress, now.noProgress);
   refill(settings.budgets, now.budgets);
+  refill(settings.guardrails, now.guardrails);
   refill(settings.coordination, now.coordination);
   refill(settings.forges.local.repos, now.forges.local.repos);
   const others = Object.entries(settings.plugins).filter(([id]) => !isPlugin(id));
@@ -41,6 +42,7 @@ export const isLive = (key: string, isPlugin: IsLivePlugin): boolean =>
     'intake',
     'noProgress',
     'budgets',
+    'guardrails',
     'settings.coordination',
     'forges.local.repos',
   ].some((live) => key === live || key.startsWith(`${live}.`));

@@ -161,6 +161,7 @@ export function settingsOf(
     intake: { toolsEnabled: config.intake.toolsEnabled },
     noProgress: noProgressOf(config.noProgress),
     budgets: budgetsOf(config.budgets),
+    guardrails: { ...config.guardrails },
     mcp: {
       servers: config.mcpServers,
       inheritClaude: config.inheritClaudeCodeMcps,

@@ -1,5 +1,6 @@
 import type { BudgetTables } from './budgetTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
+import type { GuardrailTables } from './guardrailTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
 import type { UsageTables } from './usageTables.ts';
@@ -17,7 +18,13 @@ type Flag = 0 | 1;
  * it. The migrations create the tables; a test compares the two. Times are epoch ms unless a column
  * says otherwise.
  */
-export interface Tables extends JobListTable, ForgeTables, IntakeTables, UsageTables, BudgetTables {
+export interface Tables
+  extends JobListTable,
+    ForgeTables,
+    IntakeTables,
+    UsageTables,
+    BudgetTables,
+    GuardrailTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

@@ -1,6 +1,7 @@
 import type { CallLimits, LapLimit, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
+import type { GuardrailEntry } from './guardrail.ts';
 import type { TriggerRule } from './trigger.ts';
 
 /** Alias of a model, e.g. `planning`. */
@@ -144,6 +145,8 @@ export interface Settings {
   intake: { toolsEnabled: boolean };
   /** When agents are warned, and jobs parked, because nothing changes any more. */
   noProgress: { laps: LapLimits; starts: LapLimit; session: CallLimits };
+  /** Rules for what agents do; changes of svc's own and new ones. */
+  guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] };
   budgets: {
     /** Own prices of models, before those of the release; default none. */
     prices: readonly OwnPrice[];

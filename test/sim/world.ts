@@ -217,6 +217,7 @@ const settingsOf = (chance: Chance): Settings => ({
     starts: DEFAULT_START_LIMIT,
     session: DEFAULT_CALL_LIMITS,
   },
+  guardrails: { enabled: true, rules: [] },
   budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

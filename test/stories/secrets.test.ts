@@ -49,10 +49,10 @@ const ENVIRONMENT = {
  */
 const FOREIGN = ['canary-env-anthropic-key', 'canary-env-github-token'];
 /**
- * Secrets under names that say nothing (`later`, `list`): they are hidden where they are shown, but
+ * Secrets under names that say nothing (`list`): they are hidden where they are shown, but
  * not known in other texts.
  */
-const NAMELESS = ['canary-rule', 'canary-plugin-nested'];
+const NAMELESS = ['canary-plugin-nested'];
 
 const ADDED = 'canary-added-by-put';
 

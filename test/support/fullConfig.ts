@@ -15,7 +15,6 @@ export const SECRETS: readonly string[] = [
   'canary-decision-key',
   'canary-decision-password',
   'canary-remote-password',
-  'canary-rule',
 ];
 
 /** Every section of the configuration with every key, no value being its default. */
@@ -73,7 +72,19 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   },
   guardrails: {
     enabled: false,
-    rules: [{ id: 'no-force-push', enabled: false, later: 'canary-rule' }],
+    rules: [
+      {
+        id: 'no-force-push',
+        enabled: false,
+        tools: ['bash'],
+        paths: ['src/**'],
+        do: 'note',
+        message: 'Not here.',
+        severity: 'low',
+      },
+      { id: 'large-diff', limit: 500 },
+      { id: 'no-friday', when: 'tool.before', if: 'tool == "deploy"' },
+    ],
   },
   mcpServers: {
     docs: {

@@ -1,21 +1,19 @@
 import Type from 'typebox';
-import { section, word } from './fieldSchemas.ts';
-
-const GuardrailRule = Type.Object(
-  {
-    id: Type.String({ ...word, description: 'Rule that this entry changes.' }),
-    enabled: Type.Optional(Type.Boolean({ description: 'Whether the rule applies.' })),
-  },
-  { additionalProperties: true },
-);
+import { MAX_GUARDRAIL_RULES } from '../../domain/guardrails.ts';
+import { GuardrailEntry } from '../../schema/guardrail.ts';
+import { section } from './fieldSchemas.ts';
 
 export const Guardrails = Type.Object(
   {
-    enabled: Type.Boolean({ default: true, description: 'Main switch for all rules.' }),
-    rules: Type.Array(GuardrailRule, {
-      maxItems: 200,
+    enabled: Type.Boolean({
+      default: true,
+      description:
+        'Main switch for rules and scripts. What svc refuses by itself stays: approvals, the merge guard, invariants, budgets and the search for secrets.',
+    }),
+    rules: Type.Array(GuardrailEntry, {
+      maxItems: MAX_GUARDRAIL_RULES,
       default: [],
-      description: 'Changes to rules, matched by id.',
+      description: 'Changes to rules of svc, matched by id, and rules of your own.',
     }),
   },
   { ...section, title: 'Rules for what agents do' },

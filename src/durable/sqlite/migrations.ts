@@ -1,5 +1,6 @@
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
+import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
@@ -198,6 +199,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job_id, visit, session)
   ) STRICT, WITHOUT ROWID;
   `,
+  GUARDRAIL_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

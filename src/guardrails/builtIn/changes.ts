@@ -1,0 +1,145 @@
+import { fitsPath } from '../glob.ts';
+import type { Rule, Subject, SubjectDiff } from '../rule.ts';
+import { builtIn, found } from './builtIn.ts';
+
+/** Files that decide what runs elsewhere, or what svc may do. */
+const WORKFLOW_FILES = [
+  '.github/workflows/**',
+  '.github/actions/**',
+  '.github/CODEOWNERS',
+  '.gitlab-ci.yml',
+  '.gitlab/ci/**',
+  'bitbucket-pipelines.yml',
+  'azure-pipelines.yml',
+  '.circleci/**',
+  '.buildkite/**',
+  'Jenkinsfile',
+  '.husky/**',
+  '.githooks/**',
+  '.pre-commit-config.yaml',
+  '.gitmodules',
+  '.svc/**',
+  '.claude/settings*.json',
+];
+
+/** Files that name what a project depends on, and the lock files that follow from them. */
+const MANIFESTS: readonly (readonly [manifest: string, locks: readonly string[]])[] = [
+  [
+    'package.json',
+    ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'],
+  ],
+  ['Cargo.toml', ['Cargo.lock']],
+  ['go.mod', ['go.sum']],
+  ['pyproject.toml', ['poetry.lock', 'uv.lock', 'pdm.lock']],
+  ['Pipfile', ['Pipfile.lock']],
+  ['Gemfile', ['Gemfile.lock']],
+  ['composer.json', ['composer.lock']],
+];
+
+/** A line of a manifest that names a package and its version. */
+const DEPENDENCY: Readonly<Record<string, RegExp>> = {
+  'package.json': /^\s*"(?:@[\w.-]+\/)?[\w.-]+"\s*:\s*"(?:[\^~]?\d|>=|workspace:|npm:|\*)/,
+  'cargo.toml': /^\s*[\w-]+\s*=\s*(?:"[\^~=]?\d|\{.*version)/,
+  'go.mod': /^\s*(?:require\s+)?[\w.-]+\.[\w.-]+\/\S+\s+v\d/,
+  'pyproject.toml': /^\s*(?:"[\w.-]+(?:\[[\w,]+\])?\s*[<>=~!]=?|[\w-]+\s*=\s*"[\^~]?\d)/,
+  'requirements.txt': /^\s*[\w.-]+(?:\[[\w,]+\])?\s*(?:[<>=~!]=|$)/,
+  gemfile: /^\s*gem\s+["']/,
+};
+
+/** Longest line that is checked, characters. */
+const MAX_LINE_CHARS = 500;
+/** Most places that are named. */
+const MAX_NAMED = 5;
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const listed = (paths: readonly string[]): string =>
+  paths.slice(0, MAX_NAMED).join(', ') +
+  (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '');
+
+const touching = ({ diff }: Subject, patterns: readonly string[]): string[] =>
+  (diff?.paths ?? []).filter((path) => patterns.some((pattern) => fitsPath(pattern, path)));
+
+const ofPaths = (subject: Subject, patterns: readonly string[]) => {
+  const touched = touching(subject, patterns);
+  return touched.length === 0 ? null : found(`the change touches ${listed(touched)}`);
+};
+
+const isIn = (paths: readonly string[], folder: string, names: readonly string[]): boolean =>
+  names.some((name) => paths.includes(`${folder}${name}`));
+
+const lonelyLocks = ({ paths }: SubjectDiff): string[] =>
+  paths.filter((path) => {
+    const name = nameOf(path);
+    const folder = path.slice(0, path.length - name.length);
+    const entry = MANIFESTS.find(([, locks]) => locks.includes(name));
+    return entry !== undefined && !isIn(paths, folder, [entry[0]]);
+  });
+
+const newDependencies = ({ added }: SubjectDiff): string[] =>
+  added.flatMap(({ path, text }) => {
+    const line = DEPENDENCY[nameOf(path).toLowerCase()];
+    if (line === undefined) return [];
+    return text
+      .split('\n')
+      .filter((one) => line.test(one.slice(0, MAX_LINE_CHARS)))
+      .map((one) => `${path}: ${one.trim().slice(0, 80)}`);
+  });
+
+/** Rules about what a branch brings, asked before it goes to a forge. */
+export const changeRules: readonly Rule[] = [
+  builtIn({
+    id: 'no-workflow-file-change',
+    when: ['write.before'],
+    do: 'park',
+    severity: 'high',
+    condition: `the change touches ${WORKFLOW_FILES.join(', ')}`,
+    message: 'Such files decide what runs with other rights. Leave them out of the branch',
+    test: (subject) => ofPaths(subject, WORKFLOW_FILES),
+  }),
+  builtIn({
+    id: 'protected-paths',
+    when: ['write.before'],
+    do: 'park',
+    severity: 'high',
+    condition: 'the change touches one of `paths`; svc names none by itself',
+    message: 'Leave them out of the branch',
+    test: (subject, { paths }) => (paths === null ? null : ofPaths(subject, paths)),
+  }),
+  builtIn({
+    id: 'large-diff',
+    when: ['write.before'],
+    do: 'park',
+    limit: 2000,
+    condition: 'the branch adds and removes more lines than `limit`',
+    message: 'A person reviews no change of this size well. Split it into several pull requests',
+    test: ({ diff }, { limit }) =>
+      diff && diff.lines > (limit ?? Number.POSITIVE_INFINITY)
+        ? found(`the change has ${diff.lines} lines, more than ${limit}`)
+        : null,
+  }),
+  builtIn({
+    id: 'lock-file-only-with-manifest',
+    when: ['write.before'],
+    do: 'note',
+    severity: 'low',
+    condition: 'a lock file changes without its manifest',
+    message: 'Check what was pinned again.',
+    test: ({ diff }) => {
+      const locks = diff ? lonelyLocks(diff) : [];
+      return locks.length === 0 ? null : found(`${listed(locks)} changes without its manifest`);
+    },
+  }),
+  builtIn({
+    id: 'no-new-dependency',
+    when: ['write.before'],
+    do: 'note',
+    severity: 'low',
+    condition: 'a manifest has a new line that names a package',
+    message: 'Look at the package before it is merged.',
+    test: ({ diff }) => {
+      const lines = diff ? newDependencies(diff) : [];
+      return lines.length === 0 ? null : found(`new dependencies: ${listed(lines)}`);
+    },
+  }),
+];

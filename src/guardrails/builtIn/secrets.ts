@@ -1,0 +1,45 @@
+import { secretKinds, withoutSecrets } from '../secretPatterns.ts';
+import type { Rule } from '../rule.ts';
+import { builtIn, found } from './builtIn.ts';
+
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/**
+ * Tokens that svc does not have itself, known by their form. The values that svc does know are taken
+ * out and searched for whatever these rules say.
+ */
+export const secretRules: readonly Rule[] = [
+  builtIn({
+    id: 'no-secret-in-diff',
+    when: ['write.before'],
+    do: 'deny',
+    severity: 'critical',
+    condition: 'an added line holds a token of one of 20 known forms',
+    message:
+      'Remove it and rewrite the commit (git commit --amend, for an older one git rebase): a later commit leaves it in the history. A value that is made up for a test is written so that it has no such form.',
+    test: ({ diff }) => {
+      const places = (diff?.added ?? []).flatMap(({ path, text }) =>
+        secretKinds(text).map((kind) => `${kind} in ${path}`),
+      );
+      return places.length === 0 ? null : found(`the branch adds ${places.slice(0, 5).join(', ')}`);
+    },
+  }),
+  builtIn({
+    id: 'no-secret-in-output',
+    when: ['tool.before', 'write.before'],
+    do: 'redact',
+    severity: 'critical',
+    condition: 'what a tool is given holds a token of one of 20 known forms',
+    message: 'Never write a token; name the variable that holds it.',
+    redact: withoutSecrets,
+    test: ({ args }) => {
+      const kinds = [...new Set(textsIn(args).flatMap(secretKinds))];
+      return kinds.length === 0 ? null : found(`it holds ${kinds.join(', ')}`);
+    },
+  }),
+];

@@ -1,0 +1,187 @@
+import { type GuardrailMoment, MAX_KEPT_DECISIONS } from '../domain/guardrails.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Tables } from '../records/tables.ts';
+import type { TypedRows } from '../records/typedRows.ts';
+import type { Caller } from '../schema/caller.ts';
+import type { Verdict } from './judge.ts';
+import type { Subject } from './rule.ts';
+import { decisionId } from './subjectHash.ts';
+
+type DecisionRow = Tables['guardrail_decisions'];
+
+export interface DecisionDeps {
+  rows: TypedRows<Tables>;
+  writeRows(changes: RowChange[]): Promise<void>;
+  now(): number;
+}
+
+/** Where in its job something is asked. */
+export interface Place {
+  visit: number;
+  session: number;
+}
+
+/** A rule for which a job waits for a person. */
+export interface Held {
+  rule: string;
+  id: string;
+  message: string;
+}
+
+/** A verdict, and how long its rule has taken. */
+export interface Timed {
+  verdict: Verdict;
+  ms: number;
+}
+
+/** What rules have decided: one row for each thing that did not pass; what passes is counted. */
+export class Decisions {
+  readonly #deps: DecisionDeps;
+  /** Counted, and written with the next decision or end of a phase. */
+  readonly #passes = new Map<string, { rule: string; moment: GuardrailMoment; passes: number }>();
+
+  constructor(deps: DecisionDeps) {
+    this.#deps = deps;
+  }
+
+  /** The rule for which the session of a job has to wait for a person; null = none. */
+  held(jobId: string, { visit, session }: Place): Held | null {
+    const rows = this.#deps.rows.all('guardrail_decisions', {
+      job_id: jobId,
+      visit,
+      session,
+      result: 'park',
+    });
+    const [first] = rows
+      .filter(({ allowed_at }) => allowed_at === null)
+      .sort((a, b) => a.at - b.at);
+    if (!first) return null;
+    const id = decisionId(first.rule, first.moment, first.subject);
+    return { rule: first.rule, id, message: `${first.message} ${wayOut(jobId, id)}` };
+  }
+
+  /** The decisions of a job, newest first; null = of all jobs. */
+  list(jobId: string | null, limit: number): (DecisionRow & { id: string })[] {
+    return this.#deps.rows
+      .all('guardrail_decisions', jobId === null ? {} : { job_id: jobId }, {
+        order: 'at',
+        desc: true,
+        limit,
+      })
+      .map((row) => ({ ...row, id: decisionId(row.rule, row.moment, row.subject) }));
+  }
+
+  /** How often each rule has let something pass. */
+  async passes(): Promise<Tables['guardrail_passes'][]> {
+    await this.flush();
+    return this.#deps.rows.all('guardrail_passes');
+  }
+
+  /**
+   * Lets exactly this pass for this job from now on. Only a person does this. Throws SvcError
+   * `not-found`, `not-possible-now` for what no one can allow.
+   */
+  async allow(jobId: string, id: string, by: Caller): Promise<DecisionRow> {
+    const row = this.list(jobId, MAX_KEPT_DECISIONS).find((one) => one.id === id);
+    if (!row) throw new SvcError('not-found', `${jobId} has no decision ${id} of a guardrail.`);
+    if (row.result !== 'park')
+      throw new SvcError(
+        'not-possible-now',
+        `${row.rule} does not wait for a person (${row.result}). Change the rule in the configuration (guardrails.rules) if it should.`,
+      );
+    const { job_id, rule, moment, subject } = row;
+    const set = { allowed_at: this.#deps.now(), allowed_by: by };
+    await this.#deps.writeRows([
+      { op: 'patch', table: 'guardrail_decisions', key: { job_id, rule, moment, subject }, set },
+    ]);
+    return { ...row, ...set };
+  }
+
+  /** Writes what has passed. */
+  async flush(): Promise<void> {
+    const rows = this.#passRows();
+    if (rows.length > 0) await this.#deps.writeRows(rows);
+  }
+
+  /** Whether a person has allowed exactly this. */
+  isAllowed(jobId: string, moment: GuardrailMoment, subject: string, verdict: Verdict): boolean {
+    if (verdict.result !== 'park' || jobId === '') return false;
+    const row = this.#deps.rows.one('guardrail_decisions', {
+      job_id: jobId,
+      rule: verdict.rule,
+      moment,
+      subject,
+    });
+    // A script that has changed says something else.
+    return row !== undefined && row.allowed_at !== null && row.script === verdict.script;
+  }
+
+  /** Counts what a rule has let pass. */
+  passed(rule: string, moment: GuardrailMoment): void {
+    const key = `${rule} ${moment}`;
+    const passes = (this.#passes.get(key)?.passes ?? 0) + 1;
+    this.#passes.set(key, { rule, moment, passes });
+  }
+
+  #passRows(): RowChange[] {
+    const counted = [...this.#passes.values()];
+    this.#passes.clear();
+    return counted.map(({ rule, moment, passes }) => {
+      const before = this.#deps.rows.one('guardrail_passes', { rule, moment })?.passes ?? 0;
+      return {
+        op: 'put',
+        table: 'guardrail_passes',
+        row: { rule, moment, passes: before + passes },
+      };
+    });
+  }
+
+  /** Keeps what did not pass; durable when it resolves. */
+  async keep(
+    subject: Subject,
+    { visit, session }: Place,
+    hash: string,
+    found: readonly Timed[],
+  ): Promise<void> {
+    const { rows, now, writeRows } = this.#deps;
+    const { job, moment, tool, phase } = subject;
+    const changes = found.map(({ verdict, ms }): RowChange => {
+      const { rule, result, message, script } = verdict;
+      const key = { job_id: job.id, rule, moment, subject: hash };
+      const times = (rows.one('guardrail_decisions', key)?.times ?? 0) + 1;
+      const said = { result, tool, message, phase, visit, session, script };
+      return {
+        op: 'put',
+        table: 'guardrail_decisions',
+        row: {
+          ...key,
+          ...said,
+          at: now(),
+          times,
+          ms: Math.round(ms),
+          allowed_at: null,
+          allowed_by: null,
+        },
+      };
+    });
+    await writeRows([...changes, ...this.#tooMany(job.id, changes.length), ...this.#passRows()]);
+  }
+
+  #tooMany(jobId: string, more: number): RowChange[] {
+    const { rows } = this.#deps;
+    const over = rows.count('guardrail_decisions', { job_id: jobId }) + more - MAX_KEPT_DECISIONS;
+    if (over <= 0) return [];
+    return rows
+      .all('guardrail_decisions', { job_id: jobId, allowed_at: null }, { order: 'at', limit: over })
+      .map(({ job_id, rule, moment, subject }) => ({
+        op: 'drop',
+        table: 'guardrail_decisions',
+        key: { job_id, rule, moment, subject },
+      }));
+  }
+}
+
+/** What a person can do about a decision to wait for one. */
+export const wayOut = (jobId: string, id: string): string =>
+  `A person can allow exactly this with: svc guardrail allow ${jobId} ${id}`;

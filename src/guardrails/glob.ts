@@ -1,0 +1,48 @@
+/**
+ * Greedy match of a list with wildcards: only the last wildcard is ever tried again, so the time is
+ * at most the product of both lengths.
+ */
+function matchesList<Part>(
+  pattern: readonly Part[],
+  given: readonly Part[],
+  isWild: (part: Part) => boolean,
+  matches: (part: Part, one: Part) => boolean,
+): boolean {
+  let [at, from] = [0, 0];
+  let [wild, tried] = [-1, 0];
+  while (from < given.length) {
+    const part = pattern[at];
+    const one = given[from] as Part;
+    if (part !== undefined && isWild(part)) {
+      [wild, tried] = [at, from];
+      at += 1;
+    } else if (part !== undefined && matches(part, one)) {
+      at += 1;
+      from += 1;
+    } else if (wild === -1) return false;
+    else {
+      tried += 1;
+      [at, from] = [wild + 1, tried];
+    }
+  }
+  return pattern.slice(at).every(isWild);
+}
+
+/** Whether a text fits a pattern in which `*` stands for any characters. */
+export const fitsWildcard = (pattern: string, text: string): boolean =>
+  matchesList(
+    [...pattern],
+    [...text],
+    (part) => part === '*',
+    (part, one) => part === one,
+  );
+
+/**
+ * Whether a path fits a pattern: `*` within a folder, `**` across folders. A pattern without a slash
+ * is one of names, wherever the file is; capital letters count as small ones.
+ */
+export function fitsPath(pattern: string, path: string): boolean {
+  const wanted = pattern.toLowerCase().replace(/^\.?\//, '');
+  const parts = wanted.includes('/') ? wanted.split('/') : ['**', wanted];
+  return matchesList(parts, path.toLowerCase().split('/'), (part) => part === '**', fitsWildcard);
+}

@@ -1,0 +1,150 @@
+import type { Log } from '../lib/log.ts';
+import { screenedTexts } from '../lib/screenSecrets.ts';
+import type { GuardrailEntry } from '../schema/guardrail.ts';
+import { type DecisionDeps, Decisions, type Place, type Timed, wayOut } from './decisions.ts';
+import { configuredRules } from './configuredRules.ts';
+import { heaviest, isAsked, type Verdict, verdictOf, verdictText } from './judge.ts';
+import type { Rule, Subject } from './rule.ts';
+import { runScript } from './runScript.ts';
+import { type ScriptRule, scriptRules } from './scriptRules.ts';
+import { decisionId, subjectHash } from './subjectHash.ts';
+
+export interface GuardrailDeps extends DecisionDeps {
+  /** `guardrails` of the configuration; read at each use. */
+  settings: { guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] } };
+  /** Folder of scripts. */
+  scriptsDir: string;
+  /** Who runs svc; undefined = the system has no such numbers. */
+  uid: number | undefined;
+  /** Milliseconds of a clock that only goes forward. */
+  elapsed(): number;
+  /** Takes known secrets out of what scripts say. */
+  screen(text: string): string;
+  log: Pick<Log, 'warn' | 'error'>;
+}
+
+/** What all rules together say. */
+export interface Decision {
+  result: 'pass' | Verdict['result'];
+  /** The rule that decides; null = every rule passes. */
+  rule: string | null;
+  /** What is wrong and what to do; empty = nothing is. */
+  message: string;
+  /** The arguments to continue with: without what `redact` takes out. */
+  args: Record<string, unknown>;
+}
+
+/** The rules about what agents do: asked before something is done, with what they have decided. */
+export class Guardrails {
+  readonly decisions: Decisions;
+  readonly #deps: GuardrailDeps;
+  #compiled: { of: readonly GuardrailEntry[]; rules: readonly Rule[] } | null = null;
+
+  constructor(deps: GuardrailDeps) {
+    this.#deps = deps;
+    this.decisions = new Decisions(deps);
+  }
+
+  /** The rules as they are now; scripts are read again each time. */
+  async rules(): Promise<{ coded: readonly Rule[]; scripts: readonly ScriptRule[] }> {
+    const { settings, scriptsDir, uid } = this.#deps;
+    return {
+      coded: this.#coded(settings.guardrails.rules),
+      scripts: await scriptRules(scriptsDir, uid),
+    };
+  }
+
+  /**
+   * What the rules say, which is also kept: a decision that is not `pass` is durable before this
+   * resolves. Rejects only where that fails.
+   */
+  async check(subject: Subject, place: Place = { visit: 0, session: 0 }): Promise<Decision> {
+    const args = { ...subject.args };
+    if (!this.#deps.settings.guardrails.enabled) return { ...PASS, args };
+    const hash = subjectHash(subject);
+    const timed = (
+      await this.judge(subject, (rule) => this.decisions.passed(rule, subject.moment))
+    ).filter(
+      ({ verdict }) => !this.decisions.isAllowed(subject.job.id, subject.moment, hash, verdict),
+    );
+    if (timed.length > 0) await this.decisions.keep(subject, place, hash, timed);
+    const verdict = heaviest(timed.map((one) => one.verdict));
+    if (verdict === null) return { ...PASS, args };
+    const { result, rule } = verdict;
+    const id = decisionId(rule, subject.moment, hash);
+    return {
+      result,
+      rule,
+      message:
+        result === 'park' ? `${verdict.message} ${wayOut(subject.job.id, id)}` : verdict.message,
+      args: result === 'redact' ? this.#redacted(args, timed) : args,
+    };
+  }
+
+  /** What each rule says that does not pass, without keeping anything. */
+  async judge(subject: Subject, onPass: (rule: string) => void = () => {}): Promise<Timed[]> {
+    const { elapsed } = this.#deps;
+    const { coded, scripts } = await this.rules();
+    const found: Timed[] = [];
+    for (const rule of coded) {
+      const began = elapsed();
+      const verdict = verdictOf(rule, subject);
+      if (verdict) found.push({ verdict, ms: elapsed() - began });
+      else if (isAsked(rule, subject)) onPass(rule.id);
+    }
+    // What is refused anyway needs no program.
+    if (found.some(({ verdict }) => verdict.result === 'deny')) return found;
+    for (const rule of scripts.filter((one) => isAsked(one, subject))) {
+      const began = elapsed();
+      const verdict = await this.#ofScript(rule, subject);
+      if (verdict) found.push({ verdict, ms: elapsed() - began });
+      else onPass(rule.id);
+    }
+    return found;
+  }
+
+  #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {
+    if (this.#compiled?.of !== entries)
+      this.#compiled = { of: entries, rules: configuredRules(entries).rules };
+    return this.#compiled.rules;
+  }
+
+  async #ofScript(rule: ScriptRule, subject: Subject): Promise<Verdict | null> {
+    const { screen, log } = this.#deps;
+    const says = (result: Verdict['result'], what: string): Verdict => ({
+      rule: rule.id,
+      result,
+      message: verdictText(rule.id, screen(what), rule.message),
+      script: rule.hash,
+    });
+    const answer =
+      rule.problem === null
+        ? await runScript(rule.file, `${JSON.stringify(subject)}\n`, rule.timeoutMs)
+        : { result: 'failed' as const, message: rule.problem };
+    if (answer.result === 'pass') return null;
+    if (answer.result !== 'failed') return says(answer.result, answer.message);
+    log.warn(
+      { rule: rule.id, problem: screen(answer.message) },
+      'the script of a guardrail failed',
+    );
+    if (rule.do === 'note') return null;
+    return says(
+      'deny',
+      `${answer.message}, and what is not checked is not done. A person can look at the script`,
+    );
+  }
+
+  #redacted(args: Record<string, unknown>, found: readonly Timed[]): Record<string, unknown> {
+    const names = new Set(found.map(({ verdict }) => verdict.rule));
+    const takes = this.#coded(this.#deps.settings.guardrails.rules).filter(({ id }) =>
+      names.has(id),
+    );
+    return takes.reduce<Record<string, unknown>>(
+      (rest, { redact }) =>
+        redact ? (screenedTexts(rest, redact) as Record<string, unknown>) : rest,
+      args,
+    );
+  }
+}
+
+const PASS = { result: 'pass', rule: null, message: '' } as const;

@@ -1,0 +1,123 @@
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { Compile } from 'typebox/compile';
+import { GUARDRAIL_ID, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
+import { messageOf } from '../lib/errors.ts';
+import { sha256 } from '../lib/ids.ts';
+import { GuardrailScript } from '../schema/guardrail.ts';
+import type { Rule } from './rule.ts';
+
+/** Largest script or description, bytes. */
+const MAX_FILE_BYTES = 1024 * 1024;
+/** Most scripts. */
+const MAX_SCRIPTS = 50;
+
+/** A rule that a script decides. */
+export interface ScriptRule extends Omit<Rule, 'test' | 'redact' | 'limit' | 'source'> {
+  source: 'script';
+  file: string;
+  /** sha256 of the script; null where it cannot be read. */
+  hash: string | null;
+  timeoutMs: number;
+  /** Why it cannot be run, so that it counts as failing; null = it can. */
+  problem: string | null;
+}
+
+const valid = Compile(GuardrailScript);
+const isId = new RegExp(GUARDRAIL_ID);
+
+/** Others could change what decides: then it decides nothing. */
+function ownerProblem(what: string, stats: Stats, uid: number | undefined): string | null {
+  if (uid !== undefined && stats.uid !== uid && stats.uid !== 0)
+    return `${what} belongs to another user. Run: chown ${uid} on it`;
+  if ((stats.mode & 0o022) !== 0) return `${what} can be changed by others. Run: chmod go-w on it`;
+  return null;
+}
+
+async function readOwn(file: string, uid: number | undefined): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error(`${basename(file)} is no file`);
+    const problem = ownerProblem(basename(file), stats, uid);
+    if (problem !== null) throw new Error(problem);
+    if (stats.size > MAX_FILE_BYTES)
+      throw new Error(`${basename(file)} is larger than ${MAX_FILE_BYTES} bytes`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What a broken description is taken for: it is asked everywhere, and refuses. */
+const BROKEN: GuardrailScript = {
+  when: ['tool.before', 'write.before', 'merge.before', 'phase.end', 'job.start'],
+};
+
+async function describedBy(
+  dir: string,
+  id: string,
+  uid: number | undefined,
+): Promise<{ said: GuardrailScript; problem: string | null }> {
+  try {
+    const said: unknown = JSON.parse(await readOwn(join(dir, `${id}.json`), uid));
+    if (valid.Check(said)) return { said, problem: null };
+    const [error] = valid.Errors(said);
+    const where = error?.instancePath ? ` at ${error.instancePath}` : '';
+    return { said: BROKEN, problem: `${id}.json is not valid${where}: ${error?.message}` };
+  } catch (error) {
+    return { said: BROKEN, problem: `${id}.json cannot be used: ${messageOf(error)}` };
+  }
+}
+
+async function scriptRule(dir: string, name: string, uid: number | undefined): Promise<ScriptRule> {
+  const id = name.slice(0, name.length - extname(name).length);
+  const file = join(dir, name);
+  const { said, problem: described } = await describedBy(dir, id, uid);
+  let [hash, problem] = [null as string | null, described];
+  try {
+    hash = sha256(await readOwn(file, uid));
+  } catch (error) {
+    problem ??= messageOf(error);
+  }
+  return {
+    id,
+    source: 'script',
+    enabled: said.enabled ?? true,
+    when: said.when,
+    tools: said.tools ?? null,
+    paths: said.paths ?? null,
+    do: said.do ?? 'deny',
+    message: said.message ?? '',
+    severity: said.severity ?? 'medium',
+    condition: `the script ${name}`,
+    file,
+    hash,
+    timeoutMs: said.timeoutMs ?? MAX_SCRIPT_MS,
+    problem,
+  };
+}
+
+/**
+ * The rules of a folder of scripts: `<id>.js`, `<id>.sh` or a program `<id>`, each with `<id>.json`.
+ * Empty where there is no such folder. `uid`: who runs svc; undefined = the system has no such
+ * numbers.
+ */
+export async function scriptRules(dir: string, uid: number | undefined): Promise<ScriptRule[]> {
+  let names: string[];
+  try {
+    names = (await readdir(dir)).sort();
+  } catch {
+    return [];
+  }
+  const scripts = names.filter(
+    (name) => extname(name) !== '.json' && isId.test(basename(name, extname(name))),
+  );
+  if (scripts.length === 0) return [];
+  const folder = ownerProblem('the folder guardrails', await lstat(dir), uid);
+  const rules = await Promise.all(
+    scripts.slice(0, MAX_SCRIPTS).map((name) => scriptRule(dir, name, uid)),
+  );
+  return rules.map((rule) => ({ ...rule, problem: folder ?? rule.problem }));
+}

@@ -1,0 +1,131 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BUILT_IN_RULES } from '../../src/guardrails/builtIn/builtInRules.ts';
+import { verdictOf } from '../../src/guardrails/judge.ts';
+import type { Rule, Subject } from '../../src/guardrails/rule.ts';
+import { SECRET_PATTERN_COUNT } from '../../src/guardrails/secretPatterns.ts';
+import { opening, subjectOf } from './subjects.ts';
+
+const shell = (command: string): Subject => subjectOf({ tool: 'Bash', args: { command } });
+const written = (tool: string, part: Partial<Subject> = {}): Subject =>
+  subjectOf({ moment: 'write.before', tool, args: { number: 1 }, ...part });
+const merging = (checks: string, refused: string | null): Subject =>
+  subjectOf({
+    moment: 'merge.before',
+    tool: 'merge_pr',
+    refused,
+    pr: {
+      number: 1,
+      repository: 'acme/shop',
+      own: true,
+      author: 'svc',
+      draft: false,
+      checks,
+    },
+  });
+/** Put together here, so that this file holds no token. */
+const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_');
+
+/** Of each rule: something that it stops, and something close to it that it must not stop. */
+const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: Partial<Rule> }>> = {
+  'no-merge-unapproved': {
+    stops: merging('green', 'no one has approved it'),
+    lets: merging('green', null),
+  },
+  'no-merge-red-checks': {
+    stops: merging('red', 'a required check has failed'),
+    lets: merging('red', null),
+  },
+  'no-approve-own-pr': {
+    stops: written('approve_pr', { refused: 'svc has opened it' }),
+    lets: written('approve_pr'),
+  },
+  'only-known-repos': {
+    stops: written('post_pr_comment', { refused: 'no one has named it' }),
+    lets: written('post_pr_comment'),
+  },
+  'no-force-push': {
+    stops: shell('cd shop && git push --force-with-lease origin work'),
+    lets: shell('git push origin work && rm -f build.log'),
+  },
+  'no-base-branch-push': {
+    stops: shell('git push origin HEAD:refs/heads/main'),
+    lets: shell('git push origin main-menu'),
+  },
+  'no-draft-flip': { stops: shell('gh pr ready 12'), lets: shell('gh pr view 12') },
+  'no-secret-in-diff': {
+    stops: opening(['a.ts'], { added: [{ path: 'a.ts', text: `const key = "${TOKEN}";` }] }),
+    lets: opening(['a.ts'], {
+      added: [{ path: 'a.ts', text: 'const key = "AKIAIOSFODNN7EXAMPLE"; // sk-' }],
+    }),
+  },
+  'no-secret-in-output': {
+    stops: written('post_pr_comment', { args: { body: `use ${TOKEN}` } }),
+    lets: written('post_pr_comment', { args: { body: 'use $GITHUB_TOKEN, ghp_ and so on' } }),
+  },
+  'no-workflow-file-change': {
+    stops: opening(['.github/workflows/ci.yml']),
+    lets: opening(['docs/.github-workflows.md', 'src/workflows/ci.yml']),
+  },
+  'protected-paths': {
+    stops: opening(['infra/prod/main.tf']),
+    lets: opening(['infra/prod.md', 'src/infra.ts']),
+    change: { paths: ['infra/prod/**'] },
+  },
+  'large-diff': { stops: opening(['a'], { lines: 2001 }), lets: opening(['a'], { lines: 2000 }) },
+  'lock-file-only-with-manifest': {
+    stops: opening(['web/package-lock.json', 'package.json']),
+    lets: opening(['web/package-lock.json', 'web/package.json']),
+  },
+  'no-new-dependency': {
+    stops: opening(['package.json'], {
+      added: [{ path: 'package.json', text: '    "left-pad": "^1.3.0",' }],
+    }),
+    lets: opening(['package.json'], {
+      added: [{ path: 'package.json', text: '    "test": "node --test",' }],
+    }),
+  },
+  'max-prs': {
+    stops: written('create_pr', { done: { openPrs: 20, commentsInHour: 0 } }),
+    lets: written('create_pr', { done: { openPrs: 19, commentsInHour: 0 } }),
+  },
+  'max-comments-per-hour': {
+    stops: written('reply_to_comment', { done: { openPrs: 0, commentsInHour: 10 } }),
+    lets: written('reply_to_comment', { done: { openPrs: 0, commentsInHour: 9 } }),
+  },
+};
+
+test('the table has every rule of svc (CFG-4)', () => {
+  assert.equal(BUILT_IN_RULES.map(({ id }) => id).sort(), Object.keys(TABLE).sort());
+});
+
+for (const rule of BUILT_IN_RULES) {
+  const { stops, lets, change } = TABLE[rule.id] ?? { stops: subjectOf(), lets: subjectOf() };
+  const asked = { ...rule, ...change };
+  test(`${rule.id} holds where it is meant to (CFG-4)`, () => {
+    assert.is(verdictOf(asked, stops)?.result, rule.do);
+  });
+  test(`${rule.id} does not hold for what is close to it (CFG-4)`, () => {
+    assert.is(verdictOf(asked, lets), null);
+  });
+  test(`${rule.id} says its name to the agent (CFG-4)`, () => {
+    assert.match(verdictOf(asked, stops)?.message ?? '', `guardrail ${rule.id}: `);
+  });
+  test(`${rule.id} can be switched off (CFG-4)`, () => {
+    assert.is(verdictOf({ ...asked, enabled: false }, stops), null);
+  });
+}
+
+test('tokens of 20 forms are known (CFG-4)', () => {
+  assert.is(SECRET_PATTERN_COUNT, 20);
+});
+
+test('no rule of svc takes long on a long hostile text (CFG-4)', () => {
+  const text = `${'git push '.repeat(20_000)}${'a'.repeat(100_000)}${'-'.repeat(50_000)}`;
+  const subject = opening(['package.json'], { added: [{ path: 'package.json', text }] });
+  const began = performance.now();
+  for (const rule of BUILT_IN_RULES) for (const one of [subject, shell(text)]) verdictOf(rule, one);
+  assert.ok(performance.now() - began < 2000);
+});
+
+test.run();
