@@ -5,7 +5,7 @@ import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
 import type { SessionSandbox } from './sandbox.ts';
 import type { Metering } from './metering.ts';
-import type { SeenCall } from './seenCall.ts';
+import type { SessionWatcher } from './seenCall.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
 import type { Billing, UsageReport } from './usageReport.ts';
@@ -44,7 +44,7 @@ export interface ExecutorCapabilities extends Metering {
 }
 
 /** One agent session to be run: everything it may know, nothing it may not. */
-export interface SessionRequest extends SessionRef {
+export interface SessionRequest extends SessionRef, SessionWatcher {
   /** The job's checkout, or the job's folder if it has none: working directory of the agent. */
   cwd: string;
   /** Folder of this session alone: prompts, log, `mcp.json`; mode 0700. */
@@ -107,8 +107,6 @@ export interface SessionRequest extends SessionRef {
    * more output is read.
    */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
-  /** Called at each start and end of a tool call that is seen. Installed plugins do not get it. */
-  onCall?(call: SeenCall): void;
 }
 
 /** Id under which the delivery of the kickoff itself is reported. */

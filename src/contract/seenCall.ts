@@ -17,3 +17,17 @@ export interface SeenCall {
    */
   failing: readonly string[] | null;
 }
+
+/** The executor has shortened the conversation to make room in the window of the model. */
+export interface SeenFold {
+  /** Part of the conversation that was freed, 0 to 1; null = it is not known. */
+  freed: number | null;
+}
+
+/** Who watches for repetition. Left out: no one does. Installed plugins do not get it. */
+export interface SessionWatcher {
+  /** Called for each start and end of a tool call that the executor sees. */
+  onCall?(call: SeenCall): void;
+  /** Called each time that the executor has shortened the conversation, as far as it shows that. */
+  onFold?(fold: SeenFold): void;
+}

@@ -29,13 +29,21 @@ export const DEFAULT_START_LIMIT: LapLimit = { warn: 3, park: 5 };
 /**
  * How often something repeats within a session before its agent is warned; 0 = never. `calls`: the
  * same call with the same answer; `errors`: the same error of a tool; `pingPong`: the same two calls
- * in turn; `silence`: turns without any call.
+ * in turn; `silence`: turns without any call; `folds`: folds of the conversation in a row that free
+ * hardly anything.
  */
 export interface CallLimits {
   calls: number;
   errors: number;
   pingPong: number;
   silence: number;
+  folds: number;
 }
 
-export const DEFAULT_CALL_LIMITS: CallLimits = { calls: 3, errors: 3, pingPong: 3, silence: 3 };
+export const DEFAULT_CALL_LIMITS: CallLimits = {
+  calls: 3,
+  errors: 3,
+  pingPong: 3,
+  silence: 3,
+  folds: 2,
+};

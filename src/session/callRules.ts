@@ -4,6 +4,11 @@ import type { CallLimits } from '../domain/lapLimits.ts';
 /** Between two calls of a tool that waits for something, ms: then the same answer is no repetition. */
 const WAITED_MS = 30_000;
 
+/** A fold that frees less than this part of the conversation is of no use. */
+const LEAST_FREED = 0.1;
+/** Where that is not known: one with fewer calls than this since the one before. */
+const FOLD_CALLS = 5;
+
 /** Tools of the job that ask whether something has happened. */
 const WAITS = /(?:^|__)(?:(?:get|scm_get)_pr_status|sub_run_status|loki_query|tempo_query)$/;
 /** Tools that change files: after them the same call is another one. */
@@ -35,6 +40,9 @@ export class CallRules {
   #seen = 0;
   #silent = 0;
   #called = false;
+  /** Calls that have ended since the last fold; null = there was none. */
+  #sinceFold: number | null = null;
+  #uselessFolds = 0;
 
   constructor(limits: CallLimits) {
     this.#limits = limits;
@@ -48,6 +56,7 @@ export class CallRules {
       this.#open.set(id, { print, began: this.#seen });
       return null;
     }
+    if (this.#sinceFold !== null) this.#sinceFold += 1;
     const begun = this.#open.get(id);
     this.#open.delete(id);
     if (!begun) return null;
@@ -69,6 +78,21 @@ export class CallRules {
     return this.#silent === this.#limits.silence
       ? withNumber(this.#silent, 'The agent has answered without any tool call')
       : null;
+  }
+
+  /** The conversation was folded: what to say about it; null = nothing. `freed`: see SeenFold. */
+  fold(freed: number | null): string | null {
+    const isUseless =
+      freed === null
+        ? this.#sinceFold !== null && this.#sinceFold < FOLD_CALLS
+        : freed < LEAST_FREED;
+    this.#sinceFold = 0;
+    this.#uselessFolds = isUseless ? this.#uselessFolds + 1 : 0;
+    if (this.#uselessFolds !== this.#limits.folds || !isUseless) return null;
+    return this.#once(
+      'folds',
+      `${withNumber(this.#uselessFolds, 'The conversation was folded again and again, and hardly anything was freed')}.`,
+    );
   }
 
   #once(fingerprint: string, text: string): string | null {

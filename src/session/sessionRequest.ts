@@ -38,7 +38,7 @@ interface RequestParts {
   afterCall(): Promise<void>;
   pool: Pick<PoolSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
-  watch: Pick<SessionWatch, 'onCall' | 'onEvent'>;
+  watch: Pick<SessionWatch, 'onCall' | 'onFold' | 'onEvent'>;
   tools: SessionRequest['tools'];
   /** Text of an artefact that the job may read, from byte `offset` on. */
   artefactText: AgentJob['artefactText'];
@@ -183,6 +183,7 @@ export const requestOf = async (
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
     screen: deps.screen,
     onCall: (call) => watch.onCall(call),
+    onFold: (fold) => watch.onFold(fold),
     onEvent(event) {
       steered.onEvent(event);
       pool.onEvent(event);

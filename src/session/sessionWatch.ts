@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JobAnswer } from '../../machines/index.ts';
 import type { Session, SessionEvent } from '../contract/executor.ts';
-import type { SeenCall } from '../contract/seenCall.ts';
+import type { SeenCall, SeenFold } from '../contract/seenCall.ts';
 import type { CallLimits } from '../domain/lapLimits.ts';
 import { CallRules } from './callRules.ts';
 
@@ -43,17 +43,26 @@ export class SessionWatch {
   onCall(call: SeenCall): void {
     this.#failing = call.failing ?? this.#failing;
     const text = this.#rules.call(call, this.#deps.now());
-    if (text === null) return;
-    void this.#deps.log(`warned: ${text}`);
-    // A turn is under way: its agent gets the answer of a call.
-    if (!this.#deps.folds) return;
-    this.#notes += 1;
-    this.#live?.steering?.send([{ id: `note-${this.#notes}`, text: noteText(text) }]);
+    if (text !== null) this.#warn(text, REPEATED);
+  }
+
+  onFold({ freed }: SeenFold): void {
+    const text = this.#rules.fold(freed);
+    if (text !== null) this.#warn(text, FULL);
   }
 
   onEvent(event: SessionEvent): void {
     const text = event.type === 'turn' ? this.#rules.turn() : null;
     if (text !== null) void this.#deps.log(`warned: ${text}.`);
+  }
+
+  /** Within a turn: the agent reads it with the answer of its call. */
+  #warn(text: string, advice: string): void {
+    void this.#deps.log(`warned: ${text}`);
+    if (!this.#deps.folds) return;
+    this.#notes += 1;
+    const note = { id: `note-${this.#notes}`, text: `[process note] ${text} ${advice}` };
+    this.#live?.steering?.send([note]);
   }
 
   /** What failed in the last run of tests; undefined = nothing, or no run was seen. */
@@ -66,5 +75,7 @@ export class SessionWatch {
   }
 }
 
-const noteText = (text: string): string =>
-  `[process note] ${text} It will not change by being repeated: do something else, or call escalate where you cannot continue.`;
+const REPEATED =
+  'It will not change by being repeated: do something else, or call escalate where you cannot continue.';
+const FULL =
+  'Write down what matters, such as in work items and artefacts, and call request_new_session to continue with an empty conversation.';

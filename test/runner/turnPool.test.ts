@@ -84,7 +84,7 @@ test('a limit that it meets is a limit of the pool, with the time at which that 
   assert.equal(sent, [{ type: 'quota.hit', ...quota, resetsAt, chance: 0 }]);
 });
 
-test('a turn that ends with an error is not counted: a person is there', async () => {
+test('a turn that ends with an error is not counted: a person sees it', async () => {
   const { pool, sent } = openPool('open', null);
   await pool.ended({ ...RESULT, stop: 'error', error: '401' });
   assert.equal(sent, []);

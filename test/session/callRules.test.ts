@@ -95,8 +95,40 @@ test('turns without a call are warned about at the third', () => {
   );
 });
 
+/** The warning at each fold, or null; `calls`: between it and the one before. */
+function folded(folds: readonly { freed: number | null; calls?: number }[]): (string | null)[] {
+  const rules = new CallRules(DEFAULT_CALL_LIMITS);
+  let n = 0;
+  return folds.map(({ freed, calls = 1 }) => {
+    for (let k = 0; k < calls; k++) {
+      n += 1;
+      const call = { id: String(n), name: 'read', ok: true, print: `file ${n}` };
+      rules.call({ ...call, at: 'start' }, 0);
+      rules.call({ ...call, at: 'end' }, 0);
+    }
+    return rules.fold(freed);
+  });
+}
+
+const THRASHES =
+  'The conversation was folded again and again, and hardly anything was freed, 2 times.';
+
+test('the second fold in a row that frees less than a tenth is warned about, once (JOB-16)', () => {
+  assert.equal(folded([{ freed: 0.09 }, { freed: 0.05 }, { freed: 0.01 }]), [null, THRASHES, null]);
+});
+
+test('a fold that frees a tenth or more begins the count again', () => {
+  assert.equal(folded([{ freed: 0.05 }, { freed: 0.1 }, { freed: 0.05 }]), [null, null, null]);
+});
+
+test('of an agent that does not say what was freed, a fold soon after another counts', () => {
+  const unknown = (calls: number) => ({ freed: null, calls });
+  assert.equal(folded([unknown(1), unknown(4), unknown(4)]), [null, null, THRASHES]);
+  assert.equal(folded([unknown(1), unknown(5), unknown(5)]), [null, null, null]);
+});
+
 test('0 turns a rule off', () => {
-  const off = { calls: 0, errors: 0, pingPong: 0, silence: 0 };
+  const off = { calls: 0, errors: 0, pingPong: 0, silence: 0, folds: 0 };
   assert.equal(new Set(said(times(8), off)), new Set([null]));
 });
 

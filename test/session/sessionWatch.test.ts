@@ -36,6 +36,14 @@ test('an agent that takes messages within its turn gets a note, and the log a li
   ]);
 });
 
+test('an agent whose conversation stays full is asked to continue in a new session (JOB-16)', () => {
+  const { watch, notes } = watched(true);
+  for (let n = 0; n < 4; n++) watch.onFold({ freed: 0.02 });
+  assert.equal(notes, [
+    '[process note] The conversation was folded again and again, and hardly anything was freed, 2 times. Write down what matters, such as in work items and artefacts, and call request_new_session to continue with an empty conversation.',
+  ]);
+});
+
 test('of another agent the log alone has it', () => {
   const { call, lines, notes } = watched(false);
   for (let n = 0; n < 5; n++) call();

@@ -138,7 +138,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     tests: { warn: 3, park: 6 },
     wakes: { warn: 4, park: 8 },
     starts: { warn: 4, park: 6 },
-    session: { calls: 4, errors: 5, pingPong: 6, silence: 7 },
+    session: { calls: 4, errors: 5, pingPong: 6, silence: 7, folds: 8 },
   },
   budgets: {
     session: { usd: 1, tokens: 2_000_000, minutes: 60 },

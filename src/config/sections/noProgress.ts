@@ -65,6 +65,10 @@ export const NoProgress = Type.Object(
           DEFAULT_CALL_LIMITS.silence,
           'Turns in sequence without any call of a tool; 0 = never.',
         ),
+        folds: times(
+          DEFAULT_CALL_LIMITS.folds,
+          'The conversation is folded and less than a tenth of it is freed, in sequence; 0 = never.',
+        ),
       },
       {
         ...section,

@@ -139,9 +139,11 @@ export class Agent {
     } = this.#parts;
     if (signal.aborted) return this.#interrupted('');
     const makeRoom = (must: boolean): boolean => {
-      const line = conversation.makeRoom(settings.contextWindow, this.#beside, must);
-      if (line !== null) output.control(line);
-      return line !== null;
+      const room = conversation.makeRoom(settings.contextWindow, this.#beside, must);
+      if (room === null) return false;
+      output.control(room.line);
+      output.folded(room.freed);
+      return true;
     };
     makeRoom(false);
     let partial = '';

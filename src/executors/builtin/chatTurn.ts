@@ -132,9 +132,9 @@ export class ChatTurn implements ChatRun {
     const parts = this.#parts;
     const conversation = this.#conversation;
     const makeRoom = (must: boolean): boolean => {
-      const line = conversation.makeRoom(settings.contextWindow, this.#beside, must);
-      if (line !== null) parts.note(line);
-      return line !== null;
+      const room = conversation.makeRoom(settings.contextWindow, this.#beside, must);
+      if (room !== null) parts.note(room.line);
+      return room !== null;
     };
     makeRoom(false);
     /** Something of this answer has gone out. */

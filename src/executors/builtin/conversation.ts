@@ -17,6 +17,14 @@ export interface ConversationKeeper {
   add(message: ModelMessage): void;
 }
 
+/** How room was made. */
+export interface Room {
+  /** For people. */
+  line: string;
+  /** Part of the conversation that was freed, 0 to 1. */
+  freed: number;
+}
+
 /**
  * What the model is asked: grows by what people, model and tools say, and is folded when it gets
  * too long.
@@ -100,9 +108,9 @@ export class Conversation {
   /**
    * Folds old answers when the conversation fills most of the window, or, with `must`, in any case.
    *
-   * @returns what was done, for people; null where there was nothing to do
+   * @returns what was done; null where there was nothing to do
    */
-  makeRoom(window: number, beside: number, must = false): string | null {
+  makeRoom(window: number, beside: number, must = false): Room | null {
     const tokens = Math.round((this.#chars() + beside) * this.#tokensPerChar);
     if (!must && tokens < window * FOLD_FROM) return null;
     const target = Math.min(tokens, window) * FOLD_TO;
@@ -113,7 +121,10 @@ export class Conversation {
     if (count === 0) return null;
     this.#messages = messages;
     const saved = Math.round(chars * this.#tokensPerChar);
-    return `The conversation had about ${tokens} of ${window} tokens: ${count} old answers and arguments of tools were folded, about ${saved} tokens.`;
+    return {
+      line: `The conversation had about ${tokens} of ${window} tokens: ${count} old answers and arguments of tools were folded, about ${saved} tokens.`,
+      freed: tokens === 0 ? 0 : saved / tokens,
+    };
   }
 
   #add(message: ModelMessage): void {

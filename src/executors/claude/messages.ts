@@ -17,6 +17,12 @@ const resultText = (content: unknown): string =>
         .map((block) => text(fields(block).text))
         .join('\n');
 
+/** Part of the conversation that was freed; older versions do not say what is left. */
+function freedBy({ pre_tokens: before, post_tokens: after }: Fields): number | null {
+  if (typeof before !== 'number' || typeof after !== 'number' || before <= 0) return null;
+  return Math.max(0, 1 - after / before);
+}
+
 /**
  * Turns what the agent says and does into events. Subagents' words are left out; their tool calls
  * are not.
@@ -42,6 +48,8 @@ export class Messages {
   take(message: Fields): void {
     const use = accountUse(message);
     if (use !== null) this.#output.tell({ type: 'limits', ...use });
+    if (message.type === 'system' && message.subtype === 'compact_boundary')
+      this.#output.folded(freedBy(fields(message.compact_metadata)));
     if (message.type === 'stream_event' && message.parent_tool_use_id === null)
       this.#part(fields(message.event));
     else if (message.type === 'assistant') this.#assistant(message);

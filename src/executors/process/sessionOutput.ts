@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { SeenFold } from '../../contract/seenCall.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { screenColoured } from '../../lib/colouredText.ts';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
@@ -19,7 +20,7 @@ export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt' | 'q
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
 interface SessionOutputOptions {
-  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'onCall' | 'screen'>;
+  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'onCall' | 'onFold' | 'screen'>;
   /** Beside the token of the tool server: what is taken out of everything that is said. */
   secrets?: readonly string[];
   /** How an agent that goes in circles is noticed. */
@@ -106,6 +107,11 @@ export class SessionOutput {
     if (!onCall || this.#over) return;
     const answer = at === 'end' ? String(full ?? detail) : '';
     onCall({ at, id, name, ok, print: printOf(full ?? detail), failing: failingTests(answer) });
+  }
+
+  /** The conversation was shortened; `freed` as in {@link SeenFold}. */
+  folded(freed: SeenFold['freed']): void {
+    if (!this.#over) this.#options.request.onFold?.({ freed });
   }
 
   /** One or more lines that are no word of the agent's. */

@@ -420,7 +420,7 @@ export interface CredentialPool {
 }
 
 /** One agent session to be run: everything it may know, nothing it may not. */
-export interface SessionRequest extends SessionRef {
+export interface SessionRequest extends SessionRef, SessionWatcher {
   /** The job's checkout, or the job's folder if it has none: working directory of the agent. */
   cwd: string;
   /** Folder of this session alone: prompts, log, \`mcp.json\`; mode 0700. */
@@ -483,8 +483,6 @@ export interface SessionRequest extends SessionRef {
    * more output is read.
    */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
-  /** Called at each start and end of a tool call that is seen. Installed plugins do not get it. */
-  onCall?(call: SeenCall): void;
 }
 
 /** A running session. */
@@ -761,26 +759,6 @@ export type SessionEvent =
    */
   | { type: 'turn'; stopReason: TurnStop; error: string | null };
 
-/** A tool call of an agent, as far as rules about repetition have to know it. */
-export interface SeenCall {
-  at: 'start' | 'end';
-  /** The same in both. */
-  id: string;
-  name: string;
-  /** At the end: the call has succeeded. */
-  ok: boolean;
-  /**
-   * Fingerprint: at the start of the arguments, at the end of the answer. The same where they differ
-   * only in numbers, times, long hexadecimal words and temporary paths.
-   */
-  print: string;
-  /**
-   * At the end: names of the tests that the answer shows as failed; empty after a run in which none
-   * failed; null = it shows no run of tests.
-   */
-  failing: readonly string[] | null;
-}
-
 /** Which agent session of which job: the place where an agent works, and the fence of its calls. */
 export interface SessionRef {
   readonly jobId: string;
@@ -790,6 +768,14 @@ export interface SessionRef {
   readonly visit: number;
   /** Number of the session within its visit, from 1. */
   readonly session: number;
+}
+
+/** Who watches for repetition. Left out: no one does. Installed plugins do not get it. */
+export interface SessionWatcher {
+  /** Called for each start and end of a tool call that the executor sees. */
+  onCall?(call: SeenCall): void;
+  /** Called each time that the executor has shortened the conversation, as far as it shows that. */
+  onFold?(fold: SeenFold): void;
 }
 
 export interface SessionResult {
@@ -1018,6 +1004,32 @@ export interface QuotaUse {
  * call; the runner asks once more, then the session is \`stuck\`.
  */
 export type TurnStop = 'empty' | 'end_turn' | 'error' | 'interrupted' | 'max_tokens' | 'max_turns' | 'pause_turn' | 'refusal' | 'tool_use';
+
+/** A tool call of an agent, as far as rules about repetition have to know it. */
+export interface SeenCall {
+  at: 'start' | 'end';
+  /** The same in both. */
+  id: string;
+  name: string;
+  /** At the end: the call has succeeded. */
+  ok: boolean;
+  /**
+   * Fingerprint: at the start of the arguments, at the end of the answer. The same where they differ
+   * only in numbers, times, long hexadecimal words and temporary paths.
+   */
+  print: string;
+  /**
+   * At the end: names of the tests that the answer shows as failed; empty after a run in which none
+   * failed; null = it shows no run of tests.
+   */
+  failing: readonly string[] | null;
+}
+
+/** The executor has shortened the conversation to make room in the window of the model. */
+export interface SeenFold {
+  /** Part of the conversation that was freed, 0 to 1; null = it is not known. */
+  freed: number | null;
+}
 
 /**
  * Why a session is over. \`interrupted\`: the runner ended it. \`limit\`: one of the runner's own

@@ -67,7 +67,7 @@ const never = { warn: 0, park: 0 };
 const NO_RULES: Fault['noProgress'] = {
   laps: { state: never, tests: never, wakes: never },
   starts: never,
-  session: { calls: 0, errors: 0, pingPong: 0, silence: 0 },
+  session: { calls: 0, errors: 0, pingPong: 0, silence: 0, folds: 0 },
 };
 const LATE_RULES: Fault['noProgress'] = {
   laps: { ...DEFAULT_LAP_LIMITS, tests: { warn: 2, park: 5 } },
