@@ -194,10 +194,12 @@ export interface JobContext {
   /** What pauses it, where no person has paused this job alone; left out = one has. */
   pauseCause?: PauseCause | undefined;
   /**
-   * Its pool or a person lets its next session begin, whatever the pool says; until that session
-   * has ended. Left out = no.
+   * Its next session may begin, until that has ended or the job rests for something else: `pool` =
+   * its pool takes requests again, and lets it begin as long as no new limit is met; `probe` = the
+   * same of the job that tries whether the limit is over; true = a person has resumed it, whatever
+   * the pool says. Left out = no.
    */
-  admitted?: boolean;
+  admitted?: boolean | 'pool' | 'probe';
   /**
    * What its phases use in the place of an alias, until it waits for a slot to begin a visit;
    * left out = nothing.

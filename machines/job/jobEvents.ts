@@ -187,7 +187,7 @@ export type RunnerEvent =
    * The limit of the model should be over: its pool wakes the job, or, where none is known, the
    * timer of `parked.quota`.
    */
-  | { type: 'quota.reset'; pool?: string }
+  | { type: 'quota.reset'; pool?: string; probe?: true }
   /**
    * Slots: the pool of the phase that is next takes no session. `until`: null = no time is known.
    * `error`: how its last session has ended, where it is failing.

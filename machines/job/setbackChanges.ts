@@ -91,6 +91,8 @@ export const setbackChanges = {
           ...(until === null ? {} : { until: new Date(until).toISOString() }),
           exceeded,
         },
+        // By the time that it continues, its pool may have met another limit.
+        ...(typeof context.admitted === 'string' ? { admitted: false } : {}),
       },
     };
   },
@@ -115,9 +117,11 @@ export const setbackChanges = {
     effects: [{ type: 'timer.cancel', params: { name: QUOTA_TIMER } }],
   })),
   /** Only a pool and a person vouch for the next session; a timer does not. */
-  admit: by(['quota.reset', 'job.resume'], (_context, event) => ({
-    context: event.type === 'quota.reset' && event.pool === undefined ? {} : { admitted: true },
-  })),
+  admit: by(['quota.reset', 'job.resume'], (_context, event) => {
+    if (event.type === 'job.resume') return { context: { admitted: true } };
+    if (event.pool === undefined) return {};
+    return { context: { admitted: event.probe ? 'probe' : 'pool' } };
+  }),
   parkForOutage: by(['effect.givenUp'], (context, event) => {
     const { setbacks } = context;
     const { outages = 0 } = setbacks;

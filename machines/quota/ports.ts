@@ -2,14 +2,16 @@
 export interface QuotaPorts {
   /**
    * Sends that many jobs that wait for the pool back to the queue, interactive ones first, then the
-   * oldest. Answers `quota.woken`.
+   * oldest. Answers `quota.woken`. `probe`: the job is to try the pool; it
+   * names the one that was woken for that before, and while that waits for its turn no other is.
    */
-  'quota.wake': { pool: string; jobs: number };
+  'quota.wake': { pool: string; jobs: number; probe?: string | null };
 }
 
-/** What the port answers with. `left`: jobs that still wait. */
+/** What the port answers with. `left`: jobs that still wait; `first`: the first that was woken. */
 export interface QuotaAnswer {
   type: 'quota.woken';
   jobs: number;
   left: number;
+  first?: string;
 }

@@ -30,9 +30,9 @@ const at = (due: number): Effect => ({
   type: 'timer.set',
   params: { name: TIMER, due, event: { type: 'quota.due' } },
 });
-const wake = (pool: string, jobs: number): Effect => ({
+const wake = (pool: string, jobs: number, probe?: string | null): Effect => ({
   type: 'quota.wake',
-  params: { pool, jobs },
+  params: { pool, jobs, ...(probe === undefined ? {} : { probe }) },
 });
 const kindHit =
   (...kinds: QuotaHit['kind'][]) =>
@@ -99,8 +99,11 @@ const changes = {
   }),
   probe: ({ pool, ...context }: QuotaContext, event: QuotaEvent) => ({
     context: { wave: 1 },
-    effects: [wake(pool, 1), at(timeOf(context, event) + PROBE_MS)],
+    effects: [wake(pool, 1, context.probe ?? null), at(timeOf(context, event) + PROBE_MS)],
   }),
+  nameProbe: by(['quota.woken'], (_context, { first }) => ({
+    context: first === undefined ? {} : { probe: first },
+  })),
   answered: () => ({ context: { closed: null, failures: 0, failing: undefined } }),
   forgetUse: () => ({ context: { use: null } }),
   wakeWave: ({ pool, wave }: QuotaContext) => ({ effects: [wake(pool, wave)] }),
@@ -180,10 +183,11 @@ const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
  * ends later → throttled, exhausted or billing.
  *
  * **probing** - in it while one job tries whether the limit is over. On entry the first job that
- * waits is woken and a timer set. Leaves: an answer → waking; a limit → throttled, exhausted or
- * billing, for longer than before; an error at once, where that had closed it → failing, for longer;
- * no job waits → open, and the next session is the probe; the
- * timer, when that job has asked nothing → probing with the next one.
+ * waits is woken and a timer set; a job that was woken before waits again when its turn comes.
+ * Leaves: an answer → waking; a limit → throttled, exhausted or billing, for longer than before; an
+ * error at once, where that had closed it → failing, for longer; no job waits → open, and the next
+ * session is the probe; the timer, when that job has asked nothing → probing with the next one, or
+ * with the same one as long as it waits for its turn.
  *
  * **waking** - in it while jobs are woken in waves, every 10 s: 1, 2, 4 and so on. Leaves: no job
  * waits any more → open; a limit → throttled, exhausted or billing; errors as in open →
@@ -257,7 +261,7 @@ export const quotaMachine = quotaSetup.createMachine({
         'quota.answered': { target: 'waking', actions: 'answered' },
         'quota.hit': hitByProbe,
         'quota.failed': failedByProbe,
-        'quota.woken': { guard: 'noneWasWoken', target: 'open' },
+        'quota.woken': [{ guard: 'noneWasWoken', target: 'open' }, { actions: 'nameProbe' }],
         'quota.due': { target: 'probing', reenter: true },
         'effect.givenUp': { target: 'probing', reenter: true },
       },

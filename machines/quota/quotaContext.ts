@@ -46,6 +46,8 @@ export interface QuotaContext extends QuotaInput {
   failures: number;
   /** Sessions in a row that have ended at once with an error; left out = the last one did not. */
   failing?: Failing | undefined;
+  /** The job that was woken last to try whether a limit is over; left out = none was. */
+  probe?: string;
   /** Jobs that are woken with the next wave. */
   wave: number;
 }

@@ -18,6 +18,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     ...core,
     ...sessionDeps(core, campaigns, forgeService),
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
+    stateOf: (id) => core.kernel.state(id),
     subRuns: campaigns,
     writes: forgeService.writes,
     reviews: forgeService.reviews,

@@ -54,9 +54,12 @@ const UNKNOWN: QuotaLimit = { kind: 'exhausted', window: null };
 export class PoolSession {
   readonly #deps: PoolSessionDeps;
   readonly #id: string | null;
-  readonly #admitted: boolean;
   readonly #job: string | null;
   readonly #began: number;
+  /** A person has resumed the job: it may ask its model whatever the pool says. */
+  readonly #isVouched: boolean;
+  /** The pool has woken the job. */
+  readonly #isWoken: boolean;
   readonly #cut = new AbortController();
   #hasAnswered = false;
   #seen = { at: Number.NEGATIVE_INFINITY, bounds: 0 };
@@ -75,7 +78,8 @@ export class PoolSession {
     this.#id = pool;
     this.#job = jobId;
     this.#began = deps.now();
-    this.#admitted = job.admitted === true;
+    this.#isVouched = job.admitted === true;
+    this.#isWoken = job.admitted === 'pool' || job.admitted === 'probe';
   }
 
   /** Aborted when the pool wants the session to end. */
@@ -94,8 +98,9 @@ export class PoolSession {
   /** How the session ends before it begins, where its pool takes none; null = it begins. */
   refusal(session: number): PoolEnd['limit'] | null {
     const pool = this.#state();
-    if (pool === undefined || this.#admitted) return null;
+    if (pool === undefined || this.#isVouched) return null;
     if (isUsedUp(pool)) return this.#limit(pool);
+    if (this.#isWoken) return null;
     const { use } = poolOfState(pool);
     if (use === null || session > 1 || usedAt(use, this.#deps.now()) < MOST_USE) return null;
     const { window, resetsAt } = use;
@@ -115,7 +120,7 @@ export class PoolSession {
     if (type === 'token' || type === 'thinking' || type === 'tool' || type === 'usage')
       this.#answered();
     const isBoundary = type === 'usage' || (type === 'tool' && event.at === 'end');
-    const pool = isBoundary && !this.#admitted ? this.#state() : undefined;
+    const pool = isBoundary && !this.#isVouched ? this.#state() : undefined;
     if (pool && endsSessions(pool)) this.#cut.abort();
   }
 

@@ -307,6 +307,7 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
     resume: false,
     skills: false,
     systemPrompt: true,
+    ...(life.world.spends === 'asked' ? { reportsUsage: 'each-call' as const } : {}),
   },
   pool: ({ llm }) => life.world.pool(llm.provider),
   async run(request) {

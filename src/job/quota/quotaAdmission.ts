@@ -2,6 +2,7 @@ import {
   type Closed,
   HEADLESS_USE,
   isClosed,
+  isUsedUp,
   type JobContext,
   MOST_USE,
   poolOfState,
@@ -55,9 +56,14 @@ function waitAt(pool: ActorState, job: JobContext, now: number): Wait | null {
   return parked({ kind: 'exhausted', window, until: resetsAt ?? soon });
 }
 
+/** Whether a pool still takes a job that it has woken: only the probe, as long as a limit may hold. */
+const letsIn = (pool: ActorState, admitted: JobContext['admitted']): boolean =>
+  !isUsedUp(pool) && (admitted === 'probe' || (admitted === 'pool' && pool.value !== 'probing'));
+
 /**
  * Asks the pool of a job whose turn it is. A pool that is closed parks it: the pool wakes it, and a
- * job that it has woken, or that a person has resumed, begins whatever the pool says. While a pool
+ * job that a person has resumed begins whatever the pool says. One that the pool has woken waits
+ * again where a limit was met before its turn came. While a pool
  * is exhausted, a visit that is yet to begin takes the fallback of its alias, where one is set.
  */
 export const quotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
@@ -66,11 +72,13 @@ export const quotaAdmission = (deps: QuotaAdmissionDeps): Admission => ({
     const stateOf = (id: string) => changed.get(id) ?? deps.state(id);
     return (job) => {
       const context = job.context as JobContext;
-      if (context.admitted === true) return GO;
+      const { admitted } = context;
+      if (admitted === true) return GO;
       const phase = phaseToCome(context);
       const id = phase ? poolOfPhase(deps, phase) : null;
       const pool = id === null ? undefined : stateOf(id);
       if (phase === undefined || id === null || pool === undefined) return GO;
+      if (letsIn(pool, admitted)) return GO;
       const now = deps.now();
       const wait = waitAt(pool, context, now);
       if (wait === null) return GO;

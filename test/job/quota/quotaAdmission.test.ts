@@ -17,7 +17,7 @@ interface Asked {
   limit?: { kind: QuotaKind; until: number | null };
   visit?: number;
   interactive?: boolean;
-  admitted?: boolean;
+  admitted?: boolean | 'pool' | 'probe';
   next?: { phase: string; sameVisit: boolean };
   model?: string;
   provider?: string;
@@ -100,6 +100,12 @@ const FULL = {
   until: NOW + HOUR_MS,
 };
 
+const EXHAUSTED = {
+  value: 'exhausted',
+  limit: { kind: 'exhausted', until: NOW + HOUR_MS },
+} as const;
+const WAITS = { ...FULL, window: null };
+
 test('below 90 % a new headless job begins', () => {
   assert.is(asked({ used: 0.899 }), 'go');
 });
@@ -124,6 +130,24 @@ test('from 97 % on a job that a person has resumed begins', () => {
   assert.is(asked({ used: 1, admitted: true }), 'go');
 });
 
+test('a job that its pool has woken waits again where a limit was met before its turn', () => {
+  assert.equal(asked({ ...EXHAUSTED, admitted: 'pool' }), WAITS);
+  assert.equal(asked({ ...EXHAUSTED, admitted: 'probe' }), WAITS);
+});
+
+test('while a limit may hold, of the jobs that were woken only the probe begins', () => {
+  assert.equal(asked({ ...EXHAUSTED, value: 'probing', admitted: 'pool' }), WAITS);
+  assert.is(asked({ ...EXHAUSTED, value: 'probing', admitted: 'probe' }), 'go');
+});
+
+test('a job that was woken in its wave begins', () => {
+  assert.is(asked({ ...EXHAUSTED, value: 'waking', admitted: 'pool' }), 'go');
+});
+
+test('a job that a person has resumed begins while a limit holds', () => {
+  assert.is(asked({ ...EXHAUSTED, admitted: true }), 'go');
+});
+
 test('while money is missing a job waits for a person: no time is named', () => {
   assert.equal(asked({ value: 'billing', limit: { kind: 'billing', until: null } }), {
     ...FULL,
@@ -133,10 +157,6 @@ test('while money is missing a job waits for a person: no time is named', () => 
   });
 });
 
-const EXHAUSTED = {
-  value: 'exhausted',
-  limit: { kind: 'exhausted', until: NOW + HOUR_MS },
-} as const;
 /** A visit that begins, with an alias that has a fallback. */
 const SPARED = {
   ...EXHAUSTED,
@@ -147,7 +167,6 @@ const SPARED = {
     spare: { provider: 'builtin', model: 'small' },
   },
 };
-const WAITS = { ...FULL, window: null };
 const SPARE = { fallback: { from: 'coding', to: 'spare', pool: POOL } };
 
 test('without a fallback a visit waits for its exhausted pool', () => {

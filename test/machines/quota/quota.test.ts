@@ -95,7 +95,14 @@ test('a later limit is taken while one holds', () => {
 test('after the reset one job is woken as the probe', () => {
   const { state, effects } = steps([hit('exhausted', NOW + H), due(NOW + H)]);
   assert.is(state, 'probing');
-  assert.equal(effects[1], { type: 'quota.wake', params: { pool: POOL, jobs: 1 } });
+  assert.equal(effects[1], { type: 'quota.wake', params: { pool: POOL, jobs: 1, probe: null } });
+});
+
+test('when the probe has asked nothing its name is given: it may still wait for its turn', () => {
+  const named: QuotaEvent = { type: 'quota.woken', jobs: 1, left: 3, first: 'job-1', at: NOW + H };
+  const { effects } = steps([hit('exhausted', NOW + H), due(NOW + H), named, due(NOW + H)]);
+  const woke = effects.find(({ type }) => type === 'quota.wake');
+  assert.equal(woke?.params, { pool: POOL, jobs: 1, probe: 'job-1' });
 });
 
 test('jobs are woken in waves of 1, 2 and 4 after the probe has had an answer', () => {
