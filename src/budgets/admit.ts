@@ -55,6 +55,10 @@ export function admit(accounts: readonly Account[], { likely, least }: Want): Ad
   return waits ? { verdict: 'wait', account: waits } : { verdict: 'go', hold };
 }
 
+/** Every account that is spent, in the order of `accounts`: each of them stops the session. */
+export const spentOnes = (accounts: readonly Account[], want: Want): Account[] =>
+  accounts.filter((account) => admit([account], want).verdict === 'over');
+
 /** What of a hold is still to be used. */
 export function openHold(held: Amounts, used: Amounts): Amounts {
   const open = { ...NOTHING };

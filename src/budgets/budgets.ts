@@ -7,7 +7,7 @@ import type { Admission, Granted, Verdict } from '../contract/admission.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import type { BudgetDeps, CallPrice, Stop } from './budgetDeps.ts';
-import { type Account, type Admitted, admit, withVisit } from './admit.ts';
+import { type Account, type Admitted, admit, spentOnes, withVisit } from './admit.ts';
 import { accountsOf, type HoldRow, openOf, spentOf } from './accounts.ts';
 import { type CapRow, capRowsOf, withChanged } from './capRow.ts';
 import { exceededOf } from './exceeded.ts';
@@ -60,15 +60,15 @@ export class Budgets implements Admission {
   }
 
   /**
-   * What would keep a job from continuing once `changes` are written; null = no budget is spent.
+   * The spent budgets that would keep a job from continuing once `changes` are written.
    */
-  problemOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded | null {
-    return this.#problem(this.#facts(context, context.next !== null), changes);
+  problemsOf(context: JobContext, changes: readonly RowChange[] = []): Exceeded[] {
+    return this.#problems(this.#facts(context, context.next !== null), changes);
   }
 
   /** The same of a job that is yet to be made. */
   problemOfNew(facts: JobFacts): Exceeded | null {
-    return this.#problem(facts, []);
+    return this.#problems(facts, [])[0] ?? null;
   }
 
   /** Budgets of day, week, runner and repositories. */
@@ -96,10 +96,10 @@ export class Budgets implements Admission {
     ];
   }
 
-  #problem(facts: JobFacts, changes: readonly RowChange[]): Exceeded | null {
-    if (facts.phase === null) return null;
-    const { admitted } = this.#ask(facts, [], true, capRowsOf(changes));
-    return admitted.verdict === 'over' ? exceededOf(admitted.account, this.#deps.now()) : null;
+  #problems(facts: JobFacts, changes: readonly RowChange[]): Exceeded[] {
+    if (facts.phase === null) return [];
+    const { over } = this.#ask(facts, [], true, capRowsOf(changes));
+    return over.map((account) => exceededOf(account, this.#deps.now()));
   }
 
   /** Every account that a job that is yet to be made will be under, whichever executor runs its phases. */
@@ -224,7 +224,7 @@ export class Budgets implements Admission {
     holds: readonly HoldRow[],
     begins: boolean,
     more: readonly CapRow[] = [],
-  ): { admitted: Admitted; hold: HoldRow } {
+  ): { admitted: Admitted; over: Account[]; hold: HoldRow } {
     const { metered, microUsd } = this.#callPrice(facts);
     const now = this.#deps.now();
     const likely = this.#likely.of(facts, microUsd, now);
@@ -234,10 +234,10 @@ export class Budgets implements Admission {
     const accounts = this.#accounts(facts, holds, more).filter(({ metric }) =>
       metric === 'visits' ? begins : metric !== 'sessions' || !isCounted,
     );
-    const admitted = admit(
-      accounts.map((account) => withVisit(account, facts.isNewVisit)),
-      { likely, least: begins ? LEAST : NOTHING },
-    );
+    const counted = accounts.map((account) => withVisit(account, facts.isNewVisit));
+    const want = { likely, least: begins ? LEAST : NOTHING };
+    const admitted = admit(counted, want);
+    const over = admitted.verdict === 'over' ? spentOnes(counted, want) : [];
     const amounts = admitted.verdict === 'go' ? admitted.hold : NOTHING;
     const base = spentOf(this.#reads, { scope: 'job', key: facts.id, window: '' });
     const hold: HoldRow = {
@@ -254,7 +254,7 @@ export class Budgets implements Admission {
       base_sessions: base.sessions,
       base_minutes: base.minutes,
     };
-    return { admitted, hold };
+    return { admitted, over, hold };
   }
 
   #accounts(facts: JobFacts, holds: readonly HoldRow[], more: readonly CapRow[] = []): Account[] {

@@ -6,7 +6,6 @@ import { nextWindow, windowOf } from '../budgets/windows.ts';
 import type { BudgetAccess } from '../contract/budgets.ts';
 import {
   BUDGET_METRICS,
-  type BudgetMetric,
   type BudgetScope,
   counted,
   METRICS_OF,
@@ -18,7 +17,6 @@ import { SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { BudgetView, BudgetWarning, SetBudgetBody } from '../schema/budget.ts';
-import type { Caller } from '../schema/caller.ts';
 
 interface BudgetServiceDeps {
   kernel: KernelUse;
@@ -107,36 +105,6 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
     },
   };
 };
-
-/** Who gives it, where: a raise of what stopped a job. */
-export function raiseOf(
-  rows: RowReader,
-  { parked }: JobContext,
-  given: Partial<Record<BudgetMetric, number>>,
-  at: number,
-  by: Caller,
-): RowChange[] {
-  const exceeded = parked?.exceeded;
-  if (!exceeded)
-    throw new SvcError('not-possible-now', 'The job waits for no budget: leave `budget` out.');
-  const { scope, key, window } = exceeded;
-  const raised = BUDGET_METRICS.filter((metric) => given[metric] !== undefined);
-  const foreign = raised.find((metric) => !METRICS_OF[scope].includes(metric));
-  if (foreign !== undefined)
-    throw new SvcError('invalid', `The budget of a ${scope} has no cap of ${foreign}.`, {
-      errors: [{ pointer: `/budget/${foreign}`, message: `is not counted for a ${scope}` }],
-    });
-  return raised.map((metric) => ({
-    op: 'put',
-    table: 'budget_caps',
-    row: capRow(
-      rows,
-      { scope, key, window, metric, raise: counted(metric, given[metric] ?? 0) },
-      at,
-      by,
-    ),
-  }));
-}
 
 function keyGiven(scope: BudgetScope, key: string | undefined): string {
   if (WHOLE.includes(scope)) {

@@ -25,7 +25,7 @@ import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import { type Enforcement, refuseUnenforced } from './enforcement.ts';
 import { untilOf } from './unattended.ts';
-import { raiseOf } from './budgetService.ts';
+import { raiseOf, spentBudgets } from './raise.ts';
 import type { Requests } from './requests.ts';
 import { messageReceipts } from '../views/messageRows.ts';
 import { replaceable, standingOf } from '../views/messageStanding.ts';
@@ -41,7 +41,7 @@ interface CommandDeps {
   rows: RowReader;
   /** When the job's present state began, epoch ms. */
   since(jobId: string): number;
-  budgets: Pick<Budgets, 'problemOf' | 'changing'>;
+  budgets: Pick<Budgets, 'problemsOf' | 'changing'>;
   /** Whether a job can be kept to its budgets that is to work unattended. */
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
@@ -69,11 +69,11 @@ const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent
   };
 };
 
-const refuseSpent = (id: string, exceeded: Exceeded | null): void => {
-  if (exceeded === null) return;
-  throw new SvcError('over-budget', `${id} cannot continue: ${exceeded.text}`, {
-    data: { budget: exceeded },
-  });
+const refuseSpent = (id: string, spent: readonly Exceeded[]): void => {
+  const [budget] = spent;
+  if (budget === undefined) return;
+  const texts = spent.map(({ text }) => text).join(' ');
+  throw new SvcError('over-budget', `${id} cannot continue: ${texts}`, { data: { budget } });
 };
 
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
@@ -172,8 +172,16 @@ export const createCommands = ({
           const { context } = stateOf(id);
           if (unattended !== undefined)
             refuseUnenforced(enforcement.phases(context), context.workflowPath);
-          const raise = budget === undefined ? [] : raiseOf(rows, context, budget, now(), by);
-          if (context.parked?.kind === 'budget') refuseSpent(id, budgets.problemOf(context, raise));
+          const raise =
+            budget === undefined
+              ? []
+              : raiseOf(rows, spentBudgets(context, budgets.problemsOf(context)), {
+                  given: budget,
+                  at: now(),
+                  by,
+                });
+          if (context.parked?.kind === 'budget')
+            refuseSpent(id, budgets.problemsOf(context, raise));
           return raise;
         },
       ),

@@ -20,6 +20,7 @@ import { repoOfParams } from '../providers/forges.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type AgentText, workflowMachine } from '../authoring/workflows/workflowMachine.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Runner } from '../contract/runner.ts';
 import { artefactsOf, insightsOf } from '../views/jobRows.ts';
@@ -27,6 +28,7 @@ import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
 import { chartEventOf } from './personNames.ts';
 import { whyQuota } from './quota/whyQuota.ts';
+import { alsoSpent } from './raise.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from './slots.ts';
@@ -54,6 +56,7 @@ export interface QuestionsDeps {
   workplace: Pick<Workplace, 'overlay'>;
   streams: Streams;
   slots: Slots;
+  budgets: Pick<Budgets, 'problemsOf'>;
   providerUse: Pick<ProviderUse, 'withMissing'>;
   blobs: Blobs;
   /** The tickets and pull requests of the params whose comments reach svc. */
@@ -66,7 +69,7 @@ export interface QuestionsDeps {
 /** What can be asked of one job, and what it has put out. */
 export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
-  const { stateOf, rowOf } = deps;
+  const { stateOf, rowOf, budgets } = deps;
   const drawn = new Map<string, Machine>();
   /** The charts do not change while the runner runs. */
   const machineOf = (chart: Parameters<typeof machineView>[0]): Machine => {
@@ -105,7 +108,9 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const { context } = stateOf(id);
         const why = withNames(withSlots(kernel.why(id), slots), context, heard);
         const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
-        return providerUse.withMissing(withFallback(known, context));
+        const others = alsoSpent(context, budgets.problemsOf(context));
+        const whole = { ...known, waitsFor: [...known.waitsFor, ...others] };
+        return providerUse.withMissing(withFallback(whole, context));
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {

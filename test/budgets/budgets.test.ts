@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { alsoSpent } from '../../src/job/raise.ts';
 import { budgetStage } from './stage.ts';
 
 const test = suite('budgets of jobs');
@@ -100,6 +101,60 @@ test('a resume with too small a budget changes nothing', async () => {
   const stage = await stoppedJob();
   await stage.commands.resume('job-1', { budget: { usd: 0.1 } }).catch(() => {});
   assert.equal(stage.rows.all('budget_caps'), []);
+});
+
+/** A job that has spent its own $2, the day's $1, and the tokens of the runner. */
+const stoppedByThree = async () => {
+  const caps = { job: { usd: 2 }, day: { usd: 1 }, runner: { tokens: 10 } };
+  const stage = await budgetStage({ caps });
+  await stage.start('job-1');
+  await stage.use('job-1', { micro_usd: 2_000_000, input_tokens: 10 });
+  await stage.kernel.send('job-1', { type: 'job.pause' });
+  await stage.kernel.send('job-1', { type: 'job.resume', eventKey: 'manual-resume' });
+  return stage;
+};
+
+test('each spent budget is shown beside the one that a job was parked for (JOB-11)', async () => {
+  const stage = await stoppedByThree();
+  const context = stage.context('job-1');
+  assert.match(context.parked?.reason ?? '', /^the budget of job job-1 is spent/);
+  const [day, runner, ...more] = alsoSpent(context, stage.budgets.problemsOf(context));
+  assert.match(day ?? '', /^the budget of the day .* is spent: \$2\.00 of \$1\.00/);
+  assert.match(runner ?? '', /^the budget of this runner is spent: 10 tokens of 10 tokens/);
+  assert.equal(more, []);
+});
+
+test('one raise lets a job continue that several budgets have stopped (JOB-11)', async () => {
+  const stage = await stoppedByThree();
+  await stage.commands.resume('job-1', { budget: { usd: 5, tokens: 100 } });
+  assert.is(stage.leaf('job-1'), '{"working":"preparing"}');
+});
+
+test('a raise is of the spent budgets that count the metric, and of no other', async () => {
+  const stage = await stoppedByThree();
+  await stage.commands.resume('job-1', { budget: { usd: 5, tokens: 100 } });
+  assert.equal(
+    stage.rows.all('budget_caps').map(({ scope, metric, raised }) => [scope, metric, raised]),
+    [
+      ['day', 'usd', 5_000_000],
+      ['job', 'usd', 5_000_000],
+      ['runner', 'tokens', 100],
+    ],
+  );
+});
+
+test('a raise of some of them is refused with the ones that are left, and changes nothing', async () => {
+  const stage = await stoppedByThree();
+  const refused = await stage.commands.resume('job-1', { budget: { usd: 5 } }).catch((e) => e);
+  assert.match(refused.message, /the budget of this runner is spent: 10 tokens/);
+  assert.equal(stage.rows.all('budget_caps'), []);
+});
+
+test('a refusal names each spent budget', async () => {
+  const stage = await stoppedByThree();
+  const refused = await stage.commands.resume('job-1', {}).catch((error) => error);
+  for (const name of [/budget of job job-1/, /budget of the day/, /budget of this runner/])
+    assert.match(refused.message, name);
 });
 
 test('a budget cannot be raised by the resume of a job that waits for none', async () => {

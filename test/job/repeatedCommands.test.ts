@@ -62,7 +62,7 @@ const setUp = async () => {
       since: () => 0,
       now: () => clock.now(),
       enforcement: { phases: () => [] },
-      budgets: { problemOf: () => null, changing: (make, write) => write(make()) },
+      budgets: { problemsOf: () => [], changing: (make, write) => write(make()) },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { BudgetView } from '../../src/schema/budget.ts';
 import { budgetOwner } from '../../src/domain/budgetName.ts';
 import { writtenText } from '../../src/domain/budgetScopes.ts';
+import { alsoSpent, raisesOf } from '../../ui/budgets/alsoSpent.ts';
 import { suggestedRaise, typedAmount } from '../../ui/budgets/amounts.ts';
 import { markOf } from '../../ui/budgets/budgetText.ts';
 
@@ -24,6 +26,40 @@ for (const [metric, cap, spent, raise] of RAISES)
   test(`a raise that is suggested covers what was overspent and half of the cap: ${metric} ${spent} of ${cap} (UI-1)`, () => {
     assert.is(suggestedRaise(metric, cap, spent), raise);
   });
+
+const view = (scope: BudgetView['scope'], more: Partial<BudgetView> = {}): BudgetView => ({
+  scope,
+  key: '',
+  window: '',
+  metric: 'usd',
+  cap: 10,
+  spent: 10,
+  held: 0,
+  by: 'config',
+  until: null,
+  ...more,
+});
+
+test('budgets that are spent beside the one that has stopped a job are shown (UI-1)', () => {
+  const day = view('day', { window: '2026-11-22' });
+  const all = [view('job'), day, view('runner', { spent: 9 }), view('job', { metric: 'tokens' })];
+  assert.equal(
+    alsoSpent(all, view('job')).map(({ scope, metric }) => [scope, metric]),
+    [
+      ['day', 'usd'],
+      ['job', 'tokens'],
+    ],
+  );
+});
+
+test('one raise covers each spent budget: for a metric the largest amount that one of them needs', () => {
+  const spent = [
+    view('job'),
+    view('day', { cap: 100, spent: 100 }),
+    view('job', { metric: 'sessions' }),
+  ];
+  assert.equal(raisesOf(spent), { usd: 50, sessions: 5 });
+});
 
 const TYPED = [
   ['usd', '5', 5],

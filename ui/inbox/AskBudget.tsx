@@ -1,22 +1,34 @@
-import { Show } from 'solid-js';
+import { createResource, For, Show } from 'solid-js';
 import { budgetOwner, setByText } from '../../src/domain/budgetName.ts';
 import { written, writtenText } from '../../src/domain/budgetScopes.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import { AmountForm } from '../budgets/AmountForm.tsx';
-import { suggestedRaise } from '../budgets/amounts.ts';
+import { alsoSpent, raisesOf } from '../budgets/alsoSpent.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { SpentBar } from '../budgets/SpentBar.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import type { AskProps } from './askProps.ts';
 import '../budgets/budgets.css';
 
-/** A job that a budget has stopped: which, what is spent of it, and a raise that lets it continue. */
+/**
+ * A job that a budget has stopped: which, what is spent of it and of others that would stop it too, and
+ * one raise of all of them that lets it continue.
+ */
 export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   let form: HTMLDivElement | undefined;
   const cap = () => written(props.exceeded.metric, props.exceeded.cap);
   const spent = () => written(props.exceeded.metric, props.exceeded.spent);
   const text = (amount: number) => writtenText(props.exceeded.metric, amount);
+  const { client } = useDashboard();
+  const [found] = createResource(
+    () => `${props.job.id} ${props.job.updatedAt}`,
+    async () => client.budgets({ job: props.job.id }),
+  );
+  const others = () => alsoSpent(found.latest?.budgets ?? [], props.exceeded);
+  const raises = () =>
+    raisesOf([{ metric: props.exceeded.metric, cap: cap(), spent: spent() }, ...others()]);
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -38,6 +50,21 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
         Nothing is lost: the job continues where it is.
       </p>
       <SpentBar spent={spent()} held={0} cap={cap()} />
+      <For each={others()}>
+        {(other) => (
+          <p>
+            The budget of <bdi>{budgetOwner(other, props.job.id)}</bdi> is spent too:{' '}
+            <strong>
+              {writtenText(other.metric, other.spent)} of {writtenText(other.metric, other.cap)}
+            </strong>
+            , {setByText(other.by)}. It is raised by{' '}
+            {other.metric === props.exceeded.metric
+              ? 'the same amount'
+              : writtenText(other.metric, raises()[other.metric] ?? 0)}
+            {windowText(other)}.
+          </p>
+        )}
+      </For>
       <Show when={props.job.parked?.until}>
         {(until) => (
           <p>
@@ -49,7 +76,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
         <AmountForm
           label="Raise the budget by"
           metric={props.exceeded.metric}
-          amount={suggestedRaise(props.exceeded.metric, cap(), spent())}
+          amount={raises()[props.exceeded.metric] ?? null}
           says="Raise and continue"
           icon={<Icon name="play" />}
           isPrimary
@@ -60,7 +87,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
               (client) =>
                 client.resume(props.job.id, {
                   eventKey: 'manual-resume',
-                  budget: { [props.exceeded.metric]: amount },
+                  budget: { ...raises(), [props.exceeded.metric]: amount },
                 }),
               undefined,
               refused,
@@ -73,5 +100,5 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
 }
 
 /** A raise of a day or a week is for that one alone. */
-const windowText = ({ scope }: Exceeded): string =>
+const windowText = ({ scope }: Pick<Exceeded, 'scope'>): string =>
   scope === 'day' || scope === 'week' ? `, for this ${scope} alone` : '';

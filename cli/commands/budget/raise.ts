@@ -14,7 +14,7 @@ const amount = (metric: BudgetMetric, what: string) =>
 export default class BudgetRaiseCommand extends SvcCommand {
   static override summary = 'Raise a budget.';
   static override description =
-    'With --job, raises the budget that has stopped the job, and the job continues; where none has, the budget of the job itself. With --of, raises that of the present day or week, of the runner, or of a repository.';
+    'With --job, raises the budget that has stopped the job, and each other that is spent and counts the same, and the job continues; where none has, the budget of the job itself. Several amounts raise several budgets at once. With --of, raises that of the present day or week, of the runner, or of a repository.';
   static override examples = [
     '<%= config.bin %> budget raise --job shop-job-1790000000000 --usd 5',
     '<%= config.bin %> budget raise --of day --usd 20',
