@@ -1,4 +1,5 @@
 import type { CredentialPool } from '../../../src/domain/credentialPool.ts';
+import type { Batch } from '../../../src/durable/writer.ts';
 import type { QuotaKind } from '../../../src/domain/quotaKinds.ts';
 import { REPO } from '../forge.ts';
 import type { Hands } from '../agents.ts';
@@ -41,12 +42,16 @@ export interface PoolRun {
   kills: number;
 }
 
-interface Limit {
+interface PoolOptions {
   kind?: QuotaKind;
-  /** The endpoint says when it is over. */
+  /** The endpoint says when its limit is over; default true. */
   namesReset?: boolean;
   /** No limit: from the start on sessions end with an error. */
   isBroken?: boolean;
+  /** The runner knows which account its sessions use; default true. */
+  isKnown?: boolean;
+  /** Falsifies what is written, to prove that a truth notices. */
+  sabotage?: (batch: Batch) => Batch;
 }
 
 /**
@@ -55,7 +60,13 @@ interface Limit {
  */
 export async function simulatePool(
   seed: number,
-  { kind = 'exhausted', namesReset = true, isBroken = false }: Limit = {},
+  {
+    kind = 'exhausted',
+    namesReset = true,
+    isBroken = false,
+    isKnown = true,
+    sabotage,
+  }: PoolOptions = {},
 ): Promise<PoolRun> {
   const chance = new Chance(`pool ${seed}`);
   const run: PoolRun = {
@@ -70,7 +81,8 @@ export async function simulatePool(
   };
   const world = new World({
     seed,
-    pool: () => POOL,
+    pool: () => (isKnown ? POOL : null),
+    ...(sabotage ? { sabotage } : {}),
     stage: {
       overlay: overlayOf(['testing', 'evaluation', 'reporting']),
       runner: { maxConcurrentJobs: JOBS, sessionMinutes: 60 },

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { poolId } from '../../../src/domain/credentialPool.ts';
+import type { Batch } from '../../../src/durable/writer.ts';
+import { brokenBy } from './poolTruths.ts';
+import { POOL, simulatePool } from './simulatePool.ts';
+
+const test = suite('the simulation notices a wrong pool');
+
+const ID = poolId(POOL);
+const SEEDS = 3;
+
+type Wrong = Pick<NonNullable<Parameters<typeof simulatePool>[1]>, 'sabotage' | 'isKnown'>;
+
+const falsify = (change: (batch: Batch) => Partial<Batch>): Wrong => ({
+  sabotage: (batch) => ({ ...batch, ...change(batch) }),
+});
+
+const WRONG: [what: string, wrong: Wrong, sentence: string][] = [
+  [
+    'the account is not known, and each job waits by itself',
+    { isKnown: false },
+    'a probe goes first, and jobs follow in waves',
+  ],
+  [
+    'the time of the reset is written down as one that is over',
+    falsify(({ timersSet }) => ({
+      timersSet: timersSet.map((timer) => (timer.actor === ID ? { ...timer, due: 0 } : timer)),
+    })),
+    'no session starts between the limit and its reset',
+  ],
+  [
+    'the timer of the reset is not written down',
+    falsify(({ timersSet }) => ({ timersSet: timersSet.filter(({ actor }) => actor !== ID) })),
+    'every job moves within a minute of the reset',
+  ],
+  [
+    'who waits for the account is not written down',
+    falsify(({ rows }) => ({ rows: rows.filter(({ table }) => table !== 'quota_waits') })),
+    'every job moves within a minute of the reset',
+  ],
+  [
+    'that the account is at its limit is not written down',
+    falsify(({ actors }) => ({
+      actors: actors.filter(({ id, index }) => id !== ID || index.label === 'open'),
+    })),
+    'every job moves within a minute of the reset',
+  ],
+];
+
+for (const [what, wrong, sentence] of WRONG) {
+  test(`${what}`, async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const broken = brokenBy(await simulatePool(seed, wrong));
+      if (broken.length === 0) continue;
+      assert.ok(broken.includes(sentence), broken.join('; '));
+      return;
+    }
+    assert.unreachable('nothing was noticed');
+  });
+}
+
+test.run();
