@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { agentConfig } from '../../../demo/agents.ts';
-import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
+import {
+  type ModelOptions,
+  type ModelServer,
+  openModelServer,
+} from '../../../demo/model/server.ts';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
 import type { Client } from '../../../src/client/client.ts';
 import type { BudgetView } from '../../../src/schema/budget.ts';
@@ -84,9 +88,13 @@ export interface Spent {
 export type Person = (client: Client, job: Job) => Promise<void>;
 
 /** A real runner with a scripted model, and a job that asks it; closed by `close`. */
-export async function openSpendStage(budgets: Record<string, unknown>, person?: Person) {
+export async function openSpendStage(
+  budgets: Record<string, unknown>,
+  person?: Person,
+  refusal: ModelOptions['refusal'] = () => null,
+) {
   const dir = mkdtempSync(join(tmpdir(), 'svc-spend-crash-'));
-  const model: ModelServer = await openModelServer({ scripts: SCRIPTS });
+  const model: ModelServer = await openModelServer({ scripts: SCRIPTS, refusal });
   const tenant = join(dir, 'tenant');
   for (const [path, text] of Object.entries(TENANT)) {
     mkdirSync(dirname(join(tenant, path)), { recursive: true });
