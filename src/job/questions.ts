@@ -187,7 +187,8 @@ const withOutage = (why: Why, parked: JobContext['parked']): Why =>
 /** With which model it works in the place of another. */
 const withFallback = (why: Why, { fallback, next, workflow, phase: name }: JobContext): Why => {
   const phase = workflow.phases.find((one) => one.name === name);
-  const rests = (next !== null && !next.sameVisit) || why.waysOut.length === 0;
+  const rests =
+    (next !== null && !next.sameVisit) || why.state.some((path) => path.startsWith('ended'));
   return phase && !rests && fallsBack(phase, fallback)
     ? { ...why, waitsFor: [...why.waitsFor, `this visit uses ${fallbackText(fallback)}`] }
     : why;
