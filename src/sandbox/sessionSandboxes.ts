@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { ProgramStart, SessionSandbox } from '../contract/sandbox.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -60,6 +60,10 @@ const NOTHING = {
   sandbox: undefined,
   close: async (): Promise<string[]> => [],
 } as const;
+
+/** Whether no link is on the way from `folder` to a path below it. */
+const isOwn = (path: string, folder: string): boolean =>
+  real(path) === join(real(folder), relative(folder, path));
 
 interface SandboxOptions {
   /** svc's own folder. */
@@ -146,7 +150,8 @@ export class SessionSandboxes implements Sandboxes {
         home: real(places.home),
         workingDir: real(places.workingDir),
         jobDir: real(places.jobDir),
-        shared: places.shared.map(real),
+        // Agents of the other job may have put a link in its place.
+        shared: places.shared.filter((path) => isOwn(path, places.workingDir)).map(real),
         programs: shown,
         personHome: real(personHome),
       },

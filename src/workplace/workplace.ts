@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { SessionKey } from '../contract/sessionRef.ts';
 import { agentEnvironment } from '../executors/process/environment.ts';
 import { removeSecretFile } from '../executors/process/sessionFiles.ts';
@@ -85,6 +85,12 @@ export interface WorkplaceOptions extends OverlaySources {
   binDir: string;
 }
 
+/** Removes what has this name and is no folder. */
+const withoutLink = async (path: string): Promise<void> => {
+  const found = await lstat(path).catch(() => null);
+  if (found !== null && !found.isDirectory()) await rm(path);
+};
+
 /** The workplace on this disk. */
 export const createWorkplace = ({
   settings,
@@ -130,7 +136,10 @@ export const createWorkplace = ({
     workHash: (jobId, checkout) =>
       checkout === null ? folderHash(jobDir(jobId)) : workHash(checkout),
     async session(ref) {
-      const dir = await folder(sessionDir(ref));
+      const dir = sessionDir(ref);
+      // An agent in a sandbox may have put links here, through which the runner would write elsewhere.
+      for (const place of [dirname(dir), dir]) await withoutLink(place);
+      await folder(dir);
       return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }) };
     },
     async keepAgentSession(ref, id) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { suite } from 'uvu';
@@ -138,6 +138,17 @@ else {
     const { out } = await it.run(['sh', '-c', `echo '${hello}' | svc mcp-bridge`]);
     const result = { structuredContent: { said: 'tools/list' }, content: [] };
     assert.equal(JSON.parse(out), { jsonrpc: '2.0', id: 'a', result });
+  });
+
+  test('a shared folder is shared, a link that an agent has put in its place is not', async () => {
+    await using it = await confinedHome('bubblewrap');
+    mkdirSync(it.at('work/campaign/contracts'), { recursive: true });
+    symlinkSync(it.at('work/theirs'), it.at('work/campaign/linked'));
+    const tried = (path: string) => ['sh', '-c', `touch ${path}/x && echo wrote`];
+    const shared = [it.at('work/campaign/contracts'), it.at('work/campaign/linked')];
+    assert.is((await it.run(tried(shared[0] ?? ''), shared)).out, 'wrote');
+    assert.is((await it.run(tried(it.at('work/theirs')), shared)).out, '');
+    assert.is(existsSync(it.at('work/theirs/x')), false);
   });
 
   test('the token is in no argument and no variable', async () => {

@@ -56,7 +56,7 @@ export async function confinedHome(sandboxProfile: SandboxProfile, sandboxComman
   let serial = 0;
 
   /** Runs a program as a session of the first job; answers what it said and what was refused. */
-  const run = async (command: readonly string[]) => {
+  const run = async (command: readonly string[], shared: readonly string[] = []) => {
     serial += 1;
     const jobDir = at('work/mine');
     const sessionDir = join(jobDir, '_sessions', `1.${serial}`);
@@ -70,7 +70,7 @@ export async function confinedHome(sandboxProfile: SandboxProfile, sandboxComman
       settings,
       unattended: false,
       executor: 'command',
-      places: { home, workingDir: at('work'), jobDir, shared: [] },
+      places: { home, workingDir: at('work'), jobDir, shared },
       layer: null,
       hosts: [],
       toolUrl,
