@@ -40,6 +40,7 @@ export const benchSettings = (home: string): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
+  invariants: [],
   noProgress: {
     laps: DEFAULT_LAP_LIMITS,
     starts: DEFAULT_START_LIMIT,

@@ -21,7 +21,14 @@ const providers = (installed: readonly PluginManifest[]): string[] =>
 /** What the configuration of this home says of a workflow. */
 type OfHome = Pick<
   LintContext,
-  'aliases' | 'executors' | 'servers' | 'interactive' | 'caps' | 'lacksProgram' | 'unknownProvider'
+  | 'aliases'
+  | 'executors'
+  | 'servers'
+  | 'interactive'
+  | 'caps'
+  | 'invariants'
+  | 'lacksProgram'
+  | 'unknownProvider'
 >;
 
 /**
@@ -38,7 +45,7 @@ export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
   };
   try {
     const { settings } = await loadSettings(sources);
-    const { home, llm, mcp, coachMode, budgets } = settings;
+    const { home, llm, mcp, coachMode, budgets, invariants } = settings;
     const executors = await openBuiltInExecutors({
       clock: systemClock,
       settings: settings.plugins,
@@ -52,6 +59,7 @@ export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
       servers: await declaredServers(mcp, path),
       interactive: coachMode.enabled,
       caps: budgets.caps,
+      invariants: [{ from: 'configuration' as const, list: invariants }],
       lacksProgram: lacksProgram(io.env.PATH ?? ''),
       unknownProvider: unknownProvider(provided.map(({ id }) => id)),
     };

@@ -13,6 +13,7 @@ import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts'
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
 import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
+import { inheritingTable } from '../job/inheritedInvariants.ts';
 import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
 import { type TicketAtDeps, withTicketKey } from '../job/tickets/ticketAt.ts';
@@ -82,7 +83,11 @@ export const subRunJob =
     ];
     if (errors.length > 0)
       throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
-    const workflow = checkedTable(overlay, chosen.path);
+    const workflow = inheritingTable(
+      chosen.path,
+      checkedTable(overlay, chosen.path),
+      context.workflow.invariants,
+    );
     const interactive =
       typeof params.interactive === 'boolean' ? params.interactive : parent.interactive;
     if (params.unattended !== undefined) {

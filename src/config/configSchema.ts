@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Budgets } from './sections/budgets.ts';
+import { Invariants } from './sections/invariants.ts';
 import { NoProgress } from './sections/noProgress.ts';
 import { Cloud } from './sections/cloud.ts';
 import { CoachMode } from './sections/coachMode.ts';
@@ -57,6 +58,7 @@ export const Config = Type.Object(
     intake: Intake,
     budgets: Budgets,
     noProgress: NoProgress,
+    invariants: Invariants,
     decision: Decision,
   },
   closed,

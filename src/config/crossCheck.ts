@@ -2,6 +2,7 @@ import { findNodeAtLocation } from 'jsonc-parser';
 import type { Mistake } from './checkConfig.ts';
 import type { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
+import { parseInvariant } from '../domain/invariants/parseInvariant.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { reportFallbacks } from './fallbacks.ts';
 import { reportGuardrails } from './guardrails.ts';
@@ -25,6 +26,12 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   reportTriggers(config, report);
   reportFallbacks(config, report);
   reportGuardrails(config, report);
+  for (const [index, rule] of config.invariants.entries())
+    for (const { key, message } of parseInvariant(rule).problems)
+      report(
+        ['invariants', index, ...(key === null ? [] : [key])],
+        `invariants[${index}]${key === null ? '' : `.${key}`} ${message}.`,
+      );
   const address = host ?? config.server.host;
   if (config.server.auth === 'off' && !isLoopback(address)) {
     report(

@@ -160,6 +160,7 @@ export function settingsOf(
     coachMode: { enabled: config.coachMode.enabled },
     intake: { toolsEnabled: config.intake.toolsEnabled },
     noProgress: noProgressOf(config.noProgress),
+    invariants: config.invariants,
     budgets: budgetsOf(config.budgets),
     guardrails: { ...config.guardrails },
     mcp: {

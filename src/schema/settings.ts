@@ -147,6 +147,8 @@ export interface Settings {
   noProgress: { laps: LapLimits; starts: LapLimit; session: CallLimits };
   /** Rules for what agents do; changes of svc's own and new ones. */
   guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] };
+  /** Rules that every job is held to, as they are written. */
+  invariants: readonly Record<string, unknown>[];
   budgets: {
     /** Own prices of models, before those of the release; default none. */
     prices: readonly OwnPrice[];

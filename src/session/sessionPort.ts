@@ -1,4 +1,4 @@
-import type { AgentJob } from '../contract/agentJob.ts';
+import type { AgentJob, ToolEventDraft, ToolReceipt } from '../contract/agentJob.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Workplace } from '../workplace/workplace.ts';
@@ -6,6 +6,7 @@ import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
 import { createAgentJob, type AgentJobDeps } from './agentJob.ts';
+import { switchProblem } from './switchProof.ts';
 
 interface SessionPortDeps extends AgentJobDeps {
   workplace: Workplace;
@@ -27,7 +28,7 @@ export interface SessionPortScope extends SessionRef {
 export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): AgentJob => {
   const { jobId, visit, phase, overlay } = scope;
 
-  return createAgentJob(deps, {
+  const job = createAgentJob(deps, {
     ...scope,
     async cloneRepo() {
       const repo = repoOfParams(deps.job(jobId).params);
@@ -56,4 +57,14 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Age
       await deps.appendLog(jobId, { phase, visit, from: 'tool', tag, line });
     },
   });
+  const refused = (event: ToolEventDraft): ToolReceipt | null => {
+    const message = switchProblem(deps.stateOf(jobId).context, event);
+    return message === null ? null : { ok: false, message };
+  };
+  return {
+    ...job,
+    send: async (event, key) => refused(event) ?? job.send(event, key),
+    coordinate: async (event, command, key) =>
+      refused(event) ?? job.coordinate(event, command, key),
+  };
 };

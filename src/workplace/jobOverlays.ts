@@ -45,7 +45,9 @@ export interface ResolvedOverlay {
   mcp: ResolvedServers;
 }
 
-interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' | 'llm'> {}
+interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' | 'llm'> {
+  invariants?: Settings['invariants'];
+}
 
 /** What a person has allowed repositories to run. */
 export interface RepoTrust {
@@ -149,6 +151,7 @@ export const resolveOverlay = async (
       executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) },
     }),
     unknownTool: unknownTool(forges.ids()),
+    invariants: [{ from: 'configuration' as const, list: settings.invariants ?? [] }],
   };
   const mcp = await servers.resolve(declared);
   // A server that a repository declares is known to its author before a person trusts it.

@@ -109,6 +109,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
         intake: { toolsEnabled: true },
+        invariants: [],
         noProgress: {
           laps: DEFAULT_LAP_LIMITS,
           starts: DEFAULT_START_LIMIT,

@@ -212,6 +212,7 @@ const settingsOf = (chance: Chance): Settings => ({
   plugins: {},
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
+  invariants: [],
   noProgress: {
     laps: DEFAULT_LAP_LIMITS,
     starts: DEFAULT_START_LIMIT,

@@ -133,6 +133,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     },
   ],
   intake: { toolsEnabled: false },
+  invariants: [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }],
   noProgress: {
     state: { warn: 3, park: 5 },
     tests: { warn: 3, park: 6 },

@@ -10,6 +10,10 @@ export interface OverlayFile {
    * is not appended.
    */
   layers: LayerName[];
+  /**
+   * What earlier layers have at this path, where the last one replaces it; left out = nothing.
+   */
+  replaces?: { layer: LayerName; bytes: Uint8Array }[];
 }
 
 /** All layers as one tree of files: what a job's agents see. */
@@ -64,7 +68,8 @@ function hashOf(files: ReadonlyMap<string, OverlayFile>): string {
 /**
  * Lays the layers over each other in the order base, tenant, repo, whatever order they come in.
  * `.claude/CLAUDE.md` and the markdown files under `memory/` are appended, each part under a banner
- * that names its layer; of every other path the last layer's file counts.
+ * that names its layer; of every other path the last layer's file counts, and rules of those that it
+ * replaces (`givenInvariants.ts`).
  */
 export function mergeLayers(layers: readonly Layer[]): Overlay {
   const ordered = [...layers].sort(
@@ -74,21 +79,27 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
   for (const layer of ordered) {
     for (const [path, bytes] of layer.files) {
       const part = { layer, bytes };
-      if (isAppended(path)) parts.set(path, [...(parts.get(path) ?? []), part]);
-      else parts.set(path, [part]);
+      parts.set(path, [...(parts.get(path) ?? []), part]);
     }
   }
   const paths = [...parts.keys()].sort();
   checkNoFileIsAFolder(paths);
   const files = new Map<string, OverlayFile>();
   for (const path of paths) {
-    const of = parts.get(path) ?? [];
-    const [first] = of;
-    if (!first) continue;
-    const bytes = isAppended(path)
-      ? encoder.encode(of.map(({ layer, bytes: own }) => withBanner(layer, own)).join('\n'))
-      : first.bytes;
-    files.set(path, { bytes, layers: of.map(({ layer }) => layer.name) });
+    const all = parts.get(path) ?? [];
+    const last = all.at(-1);
+    if (!last) continue;
+    if (isAppended(path)) {
+      const text = all.map(({ layer, bytes }) => withBanner(layer, bytes)).join('\n');
+      files.set(path, { bytes: encoder.encode(text), layers: all.map(({ layer }) => layer.name) });
+      continue;
+    }
+    const replaces = all.slice(0, -1).map(({ layer, bytes }) => ({ layer: layer.name, bytes }));
+    files.set(path, {
+      bytes: last.bytes,
+      layers: [last.layer.name],
+      ...(replaces.length === 0 ? {} : { replaces }),
+    });
   }
   return {
     files,

@@ -12,6 +12,7 @@ import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.t
 import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import type { LayerName } from './layer.ts';
 import { isAgentPath, isWorkflowPath } from './layerFiles.ts';
+import { givenInvariants } from './givenInvariants.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 
 /** An agent of the overlay, with the layer that it comes from. */
@@ -156,6 +157,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     const own = overlay.files.has(path) ? layerOf(path) : layer;
     return {
       ...workflowContext,
+      invariants: [...(context.invariants ?? []), ...givenInvariants(overlay, path, own)],
       trusted,
       isOfSameLayer: (agentPath) => overlay.files.has(agentPath) && layerOf(agentPath) === own,
     };

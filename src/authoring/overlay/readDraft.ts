@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
 import { MAX_PARSED_BYTES } from '../../domain/fileLimits.ts';
+import { RULES_OF_ALL } from './givenInvariants.ts';
 import type { Layer, LayerName } from './layer.ts';
 import { readStart } from './layerFiles.ts';
 import { mergeLayers } from './mergeLayers.ts';
@@ -29,7 +30,7 @@ export const STDIN_NAME = '<stdin>';
 export const LINTED_FOLDERS = ['workflows', 'agents'];
 
 /** A file that cannot be part of a layer has a note where it is linted; here it hides no other. */
-const LINTED = { only: LINTED_FOLDERS, skip: () => {} };
+const LINTED = { only: [...LINTED_FOLDERS, RULES_OF_ALL], skip: () => {} };
 
 /**
  * The overlay of the base layer and of the layer whose folder is `root`; null = there is no such

@@ -1,0 +1,44 @@
+import {
+  type Invariant,
+  ruleText,
+  unitedInvariants,
+} from '../../../domain/invariants/invariant.ts';
+import type { WorkflowTable } from '../../../schema/workflow.ts';
+import { pathText } from './pathText.ts';
+import { type ProofStart, proveInvariants } from './prove.ts';
+
+/** A job or a switch as a proof has to know it. */
+export interface Held extends Omit<ProofStart, 'monitors'> {
+  /** What a rule remembers; default: nothing has happened. */
+  monitorOf?: (rule: Invariant) => number;
+}
+
+/**
+ * A workflow for a job that brings rules of its own, from its parent or from the workflow before:
+ * with all of them, and why no job may follow it then, as a sentence; null = it may.
+ */
+export function heldTo(
+  table: WorkflowTable,
+  brought: readonly Invariant[] | undefined,
+  { monitorOf = () => 0, ...start }: Held = {},
+): { table: WorkflowTable; problem: string | null } {
+  const invariants = unitedInvariants(
+    table.invariants,
+    (brought ?? []).map((rule) => ({ ...rule, from: 'inherited' as const })),
+  );
+  if (invariants.length === 0) return { table, problem: null };
+  const monitors = invariants.map(monitorOf);
+  const proofs = proveInvariants(table, invariants, { ...start, monitors }) ?? [];
+  const broken = proofs.find(({ result }) =>
+    ['counterexample', 'prevents-completion', 'too-large'].includes(result),
+  );
+  const phases = table.phases.map(({ name }) => name);
+  const what =
+    broken?.result === 'counterexample'
+      ? 'the workflow would break it'
+      : 'no job could complete under it';
+  const problem = broken
+    ? `the job is held to the invariant ${broken.invariant.id} (${ruleText(broken.invariant)}), and ${what}: ${pathText(broken, phases)}`
+    : null;
+  return { table: { ...table, invariants }, problem };
+}

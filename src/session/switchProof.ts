@@ -1,0 +1,32 @@
+import { type JobContext, monitorsFor, switchedTable } from '../../machines/index.ts';
+import { heldTo } from '../authoring/workflows/invariants/heldTo.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
+
+/** What a call of a tool asks for; only a switch of the workflow is looked into. */
+type Asked = { type: string } & Record<string, unknown>;
+
+const SWITCHES: readonly string[] = ['tool.switch_workflow', 'tool.convert_to_workflow'];
+
+/**
+ * Why a job may not switch to the workflow that a call names, with the invariants of both and with
+ * all that has happened in it; null = it may, or the call asks for something else.
+ */
+export function switchProblem(context: JobContext, asked: Asked): string | null {
+  if (!SWITCHES.includes(asked.type)) return null;
+  const { workflow, workflowPath, toPhase } = asked as Asked & {
+    workflow: WorkflowTable;
+    workflowPath: string;
+    toPhase: string;
+  };
+  const table = switchedTable(context, workflow);
+  const rules = table.invariants ?? [];
+  const monitors = monitorsFor(context.monitors, rules)?.job ?? [];
+  const { problem } = heldTo(table, [], {
+    phase: toPhase,
+    opened: context.prs.length > 0,
+    monitorOf: (rule) => monitors[rules.indexOf(rule)] ?? 0,
+  });
+  return problem === null
+    ? null
+    : `Nothing was done: ${problem}. Stay in this workflow, switch to another phase or workflow, or call escalate. (${workflowPath})`;
+}
