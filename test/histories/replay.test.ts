@@ -34,13 +34,7 @@ test('together they take most of the events that a job knows, and come to every 
     'tool.convert_to_workflow',
   ];
   // Nor caps, accounts of models and limits of time.
-  const ofBudgetsAndPools = [
-    'budget.exceeded',
-    'budget.renewed',
-    'quota.adopted',
-    'quota.closed',
-    'until.reached',
-  ];
+  const ofBudgetsAndPools = ['budget.exceeded', 'budget.renewed', 'quota.adopted', 'quota.closed'];
   assert.equal(
     never.toSorted(),
     [

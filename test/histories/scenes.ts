@@ -290,4 +290,27 @@ export const scenes = (): Scene[] => [
       await stage.in('ended.complete');
     },
   },
+  {
+    name: 'unattended',
+    what: 'A job works unattended for an hour; its pull request is merged after that, which begins nothing; with two hours more it waits for its model until these are over; a resume without a limit brings it to its end.',
+    params: { autoApprove: true, unattended: { until: '1h' } },
+    agents: agents({
+      ...usual,
+      testing: first(
+        async () => ({ stopReason: 'quota', error: 'used up', resetsAt: Date.UTC(2026, 0, 1, 4) }),
+        async () => END,
+      ),
+    }),
+    async people(stage) {
+      await stage.sleep(3_700_000);
+      await stage.merge();
+      await stage.in('parked.paused');
+      await stage.runner.resume(stage.jobId, { eventKey: 'go', unattended: { until: '2h' } });
+      await stage.in('parked.quota');
+      await stage.sleep(7_200_000);
+      await stage.in('parked.paused');
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.in('ended.complete');
+    },
+  },
 ];
