@@ -47,7 +47,7 @@ const late = callers
   .filter(({ account }) => account === 'gamma')
   .map((job) => ({ ...job, name: 'late', at: 2 }));
 
-const LIMITED = short(8, [...callers, ...late], {
+const LIMITED = short(6, [...callers, ...late], {
   limits: [
     limit('throttled', 'beta', 0.5),
     limit('exhausted', 'gamma', 1),
@@ -56,8 +56,8 @@ const LIMITED = short(8, [...callers, ...late], {
 });
 const WORKING = short(5, jobs('steady 1'));
 const CAPPED = short(3, callers, { caps: { day: { usd: 2 } } });
-const SESSION_LOOPERS = short(3, jobs('same call', 'same error', 'ping-pong', 'silent'));
-const JOB_LOOPERS = short(5, jobs('nothing changed', 'same tests'));
+const SESSION_LOOPERS = short(2, jobs('same call', 'same error', 'ping-pong', 'silent'));
+const JOB_LOOPERS = short(3, jobs('nothing changed', 'same tests'));
 const ENDED: Plan = short(
   5,
   jobs('restless').map(({ budget: _none, ...job }) => ({ ...job, until: '2026-01-02T20:00:00Z' })),
@@ -120,7 +120,7 @@ export const BROKEN: readonly Broken[] = [
   of(/^what is spent is within each cap/, 'the cap of a day is read as another', CAPPED, {
     caps: { day: { usd: 4 } },
   }),
-  of(/^no visit begins beyond a cap/, 'the caps of a job are not read', short(6, jobs('lapping')), {
+  of(/^no visit begins beyond a cap/, 'the caps of a job are not read', short(3, jobs('lapping')), {
     params: without('budget'),
   }),
   of(/^between a limit and its reset/, 'no pool is known', LIMITED, { poolsUnknown: true }),

@@ -16,7 +16,7 @@ test.after(() => over(weekend));
 
 for (const { sentence, broken } of WEEKEND) {
   test(`${sentence} (JOB-11, JOB-16)`, () => {
-    assert.equal(broken(weekend), []);
+    assert.equal(broken(weekend), [], `replay it with: npm run sim -- --weekend --seed ${SEED}`);
   });
 }
 
