@@ -22,7 +22,7 @@ for (const [what, link] of [
       settings: { paths: { workingDir: dir } },
       hostEnv: {},
       binDir: '/bin',
-    } as unknown as WorkplaceOptions);
+    } as WorkplaceOptions);
     const made = await workplace.session(REF);
     assert.is(made.dir, join(dir, 'job-1/_sessions/1.2'));
     assert.ok(lstatSync(join(dir, link)).isDirectory());
