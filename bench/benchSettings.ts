@@ -5,6 +5,8 @@ import {
   DEFAULT_START_LIMIT,
 } from '../src/domain/lapLimits.ts';
 import { join } from 'node:path';
+import { withDefaults } from '../src/config/checkConfig.ts';
+import { decisionOf } from '../src/config/decisionSettings.ts';
 import type { Settings } from '../src/schema/settings.ts';
 
 /** Slots: more than any bench has jobs at work, so that none of them waits for another. */
@@ -48,5 +50,6 @@ export const benchSettings = (home: string): Settings => ({
   },
   guardrails: { enabled: true, rules: [] },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
+  decision: decisionOf(withDefaults({}).decision, {}),
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -33,6 +33,7 @@ export const instantPorts = (
       error: null,
       usage: null,
     }),
+  'phase.judge': async () => {},
   'session.stop': async () => {},
   'message.offer': async () => {},
   'forge.write': async ({ key, operation }) =>

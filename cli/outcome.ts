@@ -15,7 +15,7 @@ export type Outcome =
   | 'detached';
 
 /** Kinds of parking in which nothing moves until a person does something at the runner. */
-const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external'];
+const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external', 'flagged'];
 
 /** What of a job, or of one of its state frames, tells how a wait for it ends. */
 export type Standing = Pick<Job, 'status' | 'ended'> & {

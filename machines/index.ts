@@ -35,6 +35,7 @@ export {
 export { holdsForApproval } from './job/rules/phases.ts';
 export { referenceOf, referencesOf } from './job/rules/references.ts';
 export { parseStatus } from './job/rules/statusName.ts';
+export type { JudgedFacts } from './job/rules/judgedFacts.ts';
 export { inOneLine, quoted } from './job/rules/quoted.ts';
 export { visibleText } from './job/rules/visibleText.ts';
 export { toolProblems } from './job/rules/toolProblems.ts';

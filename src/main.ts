@@ -131,5 +131,6 @@ const providedDeps = ({ settings }: Start, { store, faultPoints }: Home, provide
   trackers: providers.trackers,
   remote: providers.remote,
   executors: () => providers.plugins.executors(),
+  decider: (id: string) => providers.plugins.decider(id),
   ...(faultPoints ? { aroundPorts: faultPoints.aroundPorts } : {}),
 });

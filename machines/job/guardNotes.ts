@@ -62,6 +62,13 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     "the agent's process ended without a result, repeatedly and without progress",
   ),
   agentStuck: knows('the agent cannot come to an end on its own'),
+  judgingDue: knows(
+    'the decision layer is on for the job, and the phase, which is over, was not rated yet',
+  ),
+  flagPauses: knows(
+    'the decision layer has flagged this visit, it may pause the job, and no person has dismissed that',
+  ),
+  currentJudgement: reads('the answer is about the session that has just ended'),
   externalAsked: knows('the agent has called await_event for something outside of svc'),
   awaitAsked: knows('the agent has called await_event'),
   wokenInVain: knows(
@@ -143,6 +150,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   nextIsSet: knows('the next phase is already decided'),
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
   pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),
+  pausedWhileJudging: knows('it was paused while its phase was rated'),
   pausedInWait: knows(
     'the job was paused while it waited for an event, or for something outside of svc',
   ),
@@ -155,5 +163,6 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     'the preparation of this visit could not reach a service, and may be tried again by itself',
   ),
   givenUpSession: reads('the session that runs now was given up'),
+  givenUpJudgement: reads('the rating of the session that has just ended was given up'),
   givenUpWrite: reads('a write to the forge was given up'),
 };

@@ -79,6 +79,7 @@ const paused: Test = ({ context: { stop, signals } }) =>
   stop?.reason === 'pause_turn' && !signals.newSession;
 const movesOn: Test = ({ context: { signals } }) =>
   signals.switch !== null || signals.goto !== null;
+const isAwaiting: Test = ({ context: { signals } }) => signals.await !== null;
 const hasNewSession: Test = ({ context: { newSessions, limits } }) =>
   newSessions < limits.sessionsPerVisit;
 const asksNewSession: Test = (args) =>
@@ -152,8 +153,16 @@ export const jobGuards = {
     stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
   agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',
   agentStuck: ({ context: { stop } }) => stop?.reason === 'stuck',
+  judgingDue: (args) => {
+    const { stop, judged, visit } = args.context;
+    const isOver = stop?.reason === 'end_turn' && stop.judge !== undefined;
+    return isOver && judged?.visit !== visit && !(asksNewSession(args) && !isAwaiting(args));
+  },
+  flagPauses: ({ context: { judged, visit } }) => judged?.visit === visit && judged.pauses,
+  currentJudgement: ({ context, event }) =>
+    event.type === 'phase.judged' && isCurrent(context, event),
   externalAsked: ({ context: { signals } }) => signals.await?.external !== undefined,
-  awaitAsked: ({ context: { signals } }) => signals.await !== null,
+  awaitAsked: isAwaiting,
   wokenInVain: ({ context }) =>
     context.signals.await !== null && countVisit(context, 'waits').progress.circle !== undefined,
   goesInCircles: ({ context: { progress } }) => progress?.circle !== undefined,
@@ -226,6 +235,7 @@ export const jobGuards = {
   nextIsSet: ({ context: { next } }) => next !== null,
   pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
   pausedWhileExternal: ({ context: { pausedFrom } }) => pausedFrom === 'external',
+  pausedWhileJudging: ({ context: { pausedFrom } }) => pausedFrom === 'judging',
   pausedInWait: ({ context: { pausedFrom } }) =>
     pausedFrom === 'event' || pausedFrom === 'external',
   rerunFits: ({ context, event }) =>
@@ -246,6 +256,10 @@ export const jobGuards = {
   givenUpSession: ({ context, event }) =>
     event.type === 'effect.givenUp' &&
     event.effect === 'session.open' &&
+    isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
+  givenUpJudgement: ({ context, event }) =>
+    event.type === 'effect.givenUp' &&
+    event.effect === 'phase.judge' &&
     isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
   givenUpWrite: ({ event }) =>
     event.type === 'effect.givenUp' && event.effect === 'forge.write' && event.key !== null,

@@ -55,7 +55,9 @@ const MAX_MICROSTEPS = 100;
  * else → parked.event; request_new_session or a paused turn → working.inSession, or
  * parked.developer when the visit has used up its sessions; an unread message before a checkpoint →
  * working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
- * `params.autoApprove` names it; else → working.routing.
+ * `params.autoApprove` names it; else → working.routing. Where the decision layer is on for the job,
+ * a phase that is over → working.judging first, once a visit, and then, flagged, → parked.flagged;
+ * both come after a dead or stuck agent and before await_event.
  *
  * A checkpoint also holds the job for a switch to a phase beyond a checkpoint of the other
  * workflow.
@@ -64,6 +66,11 @@ const MAX_MICROSTEPS = 100;
  * phase has an agent and a checkpoint; registered ones that were not finalized → parked.developer.
  * In resumePhase, or past it in a phase that needs no approval: a sub-run is to run again →
  * parked.subRuns, before any other signal.
+ *
+ * **working.judging** - in it while the decision layer rates the phase, only where it is on. On entry
+ * `phase.judge` is asked for and a timer set. What comes is recorded: a rating, or a skip with its
+ * reason. Leaves: `phase.judged`, the timer, or the rating given up → working.settling, whatever was
+ * answered; a pause → parked.paused, which keeps the end of the session; a cancel → ended.cancelled.
  *
  * **working.routing** - eventless: the phase is over and no approval is needed. On entry the end of
  * the visit is counted: with the same state of the work, or the same failing tests, as before it is a
@@ -131,6 +138,14 @@ const MAX_MICROSTEPS = 100;
  * progress. Leaves: resume → queued with the same
  * phase after a given-up effect and a dead agent; → parked.event after wakes without effect; else, as the phase is over, → parked.approval
  * when it has a checkpoint, or parked.released; a message → queued, the same phase again.
+ *
+ * **parked.flagged** - in it when the decision layer has flagged the visit, in Manage mode, of an
+ * interactive job. Its status is `awaiting-developer-input`. Leaves: a resume, which dismisses the
+ * flag for this visit → parked.dismissed; a message → queued, the same phase again.
+ *
+ * **parked.dismissed** - eventless: what would have followed the session. Leaves: reject → queued, the
+ * same phase again; await_event → parked.event or parked.external; a checkpoint → parked.approval (a
+ * dismissed flag is no approval); else → parked.released.
  *
  * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its
  * sub-runs. On entry the dispatcher is notified to start or to continue. Leaves: `subRuns.settled`

@@ -67,6 +67,8 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'phase.prepared': runner,
   'phase.unprepared': runner,
   'session.ended': runner,
+  'phase.judged': 'the decision layer',
+  'judge.overdue': 'a timer',
   'forge.wrote': 'the forge',
   'forge.event': 'the forge',
   'effect.givenUp': 'the kernel',

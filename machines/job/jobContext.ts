@@ -1,6 +1,7 @@
 import type { Parked, WorkflowSwitch } from '../../src/schema/job.ts';
 import type { PauseCause } from '../../src/schema/pauseCause.ts';
 import type { PrState } from '../../src/schema/pr.ts';
+import type { ChangedFiles, JudgeTerms } from '../../src/schema/decision.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
@@ -10,6 +11,7 @@ import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { LapLimits } from '../../src/domain/lapLimits.ts';
 import type { Monitored } from './monitored.ts';
 import type { Progress } from './progress.ts';
+import type { Judged } from './judged.ts';
 import type { Continued } from './setback.ts';
 
 /**
@@ -190,7 +192,7 @@ export interface JobContext {
   /** Set while a session is being ended for a person. */
   stopFor: 'pause' | 'cancel' | null;
   /** What `parked.paused` goes back to. */
-  pausedFrom: 'queued' | 'session' | 'event' | 'external' | 'subRuns' | null;
+  pausedFrom: 'queued' | 'session' | 'judging' | 'event' | 'external' | 'subRuns' | null;
   /** What pauses it, where no person has paused this job alone; left out = one has. */
   pauseCause?: PauseCause | undefined;
   /**
@@ -226,6 +228,8 @@ export interface JobContext {
    * Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run.
    */
   subRunOf: SubRunOf | null;
+  /** What the decision layer has made of the newest visit that it rated; left out = none. */
+  judged?: Judged | undefined;
   /** Forge writes asked for and not yet answered, by key. */
   writes: string[];
   /** Laps without progress; left out = nothing is known yet. */
@@ -246,6 +250,9 @@ export interface SessionStop {
   pool?: string;
   /** The budget for which the runner ended it. */
   budget?: Exceeded;
+  /** The decision layer is to rate the phase. */
+  judge?: JudgeTerms;
+  changed?: ChangedFiles;
 }
 
 /**

@@ -183,6 +183,8 @@ export type RunnerEvent =
    * for it.
    */
   | { type: 'stop.overdue' }
+  /** The timer of `working.judging`: the decision layer has not answered in time. */
+  | { type: 'judge.overdue' }
   /**
    * The limit of the model should be over: its pool wakes the job, or, where none is known, the
    * timer of `parked.quota`.

@@ -6,6 +6,7 @@ import type { JobEvent } from './jobEvents.ts';
 import { gateChanges } from './gateChanges.ts';
 import { jobGuards } from './guards.ts';
 import { changeActions, effect } from '../kit/actions.ts';
+import { judgementChanges } from './judgementChanges.ts';
 import { lapChanges } from './lapChanges.ts';
 import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
@@ -29,6 +30,7 @@ const base = setup({
   actions: {
     'phase.prepare': effect<JobEffects['phase.prepare']>(),
     'session.open': effect<JobEffects['session.open']>(),
+    'phase.judge': effect<JobEffects['phase.judge']>(),
     'session.stop': effect<JobEffects['session.stop']>(),
     'message.offer': effect<JobEffects['message.offer']>(),
     'forge.write': effect<JobEffects['forge.write']>(),
@@ -63,5 +65,6 @@ export const jobSetup = base.extend({
     ...actions(messageChanges),
     ...actions(recordChanges),
     ...actions(lapChanges),
+    ...actions(judgementChanges),
   },
 });

@@ -19,6 +19,7 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
   approval: 'approval',
   developer: 'input',
   external: 'external',
+  flagged: 'input',
   halted: 'halted',
 };
 

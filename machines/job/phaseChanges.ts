@@ -150,21 +150,29 @@ export const phaseChanges = {
       stop: null,
     },
   }),
-  storeStop: by(['session.ended'], (context, { stopReason, error, left, budget, ...limit }) => ({
-    context: {
-      ...(context.admitted ? { admitted: false } : {}),
-      stop: {
-        reason: stopReason,
-        error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
-        ...(stopReason === 'quota' ? limitOf(limit) : {}),
-        ...(budget === undefined ? {} : { budget }),
+  storeStop: by(
+    ['session.ended'],
+    (context, { stopReason, error, left, budget, judge, changed, ...limit }) => ({
+      context: {
+        ...(context.judged === undefined || context.judged.visit === context.visit
+          ? {}
+          : { judged: undefined }),
+        ...(context.admitted ? { admitted: false } : {}),
+        stop: {
+          reason: stopReason,
+          error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
+          ...(stopReason === 'quota' ? limitOf(limit) : {}),
+          ...(budget === undefined ? {} : { budget }),
+          ...(judge === undefined ? {} : { judge }),
+          ...(changed === undefined ? {} : { changed }),
+        },
+        // A session that did not end by itself gives back all that it was given, this included.
+        ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn')
+          ? leftUnread(context, left)
+          : {}),
       },
-      // A session that did not end by itself gives back all that it was given, this included.
-      ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn')
-        ? leftUnread(context, left)
-        : {}),
-    },
-  })),
+    }),
+  ),
   takeBack: (context) => ({ context: givenBack(context) }),
 
   failSession: (context) => ({

@@ -1,10 +1,12 @@
 import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason } from '../../src/domain/stopReasons.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
+import type { ChangedFiles, Judgement, JudgeTerms } from '../../src/schema/decision.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { Usage } from '../../src/schema/usage.ts';
+import type { JudgedFacts } from './rules/judgedFacts.ts';
 import type { FailingTests } from './progress.ts';
 import type { Continued } from './setback.ts';
 
@@ -57,6 +59,18 @@ export interface JobPorts {
    * Has no answer of its own, and does nothing where the session is over.
    */
   'session.stop': { visit: number; session: number; why: 'pause' | 'cancel' };
+  /**
+   * Asks the decision layer to rate the phase whose session has ended. Answers `phase.judged`,
+   * whatever the provider does; takes little longer than `terms.timeoutMs`.
+   */
+  'phase.judge': {
+    visit: number;
+    session: number;
+    phase: PhaseDefinition;
+    workflowPath: string;
+    terms: JudgeTerms;
+    facts: JudgedFacts;
+  };
   /**
    * One write to a forge or tracker, asked for by a tool. Answers `forge.wrote`. `key` names the
    * write within the job. `at` (epoch ms) is when it was asked for, so that a repeat after a crash
@@ -117,7 +131,12 @@ export type JobAnswer =
       work?: string;
       /** What failed in the last run of tests that it has shown; left out = nothing, or no run. */
       failing?: FailingTests;
+      /** The decision layer is to rate the phase; left out = it is off for this job. */
+      judge?: JudgeTerms;
+      /** With `judge`: how the files differ from the base; left out = it is not known. */
+      changed?: ChangedFiles;
     }
+  | { type: 'phase.judged'; visit: number; session: number; judgement: Judgement }
   /**
    * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a
    * failure: `error` and `code`.

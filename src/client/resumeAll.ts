@@ -9,6 +9,7 @@ import { ClientError } from './problem.ts';
  */
 export const BULK_RESTS = [
   'developer',
+  'flagged',
   'quota',
   'budget',
   'outage',

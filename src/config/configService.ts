@@ -9,6 +9,7 @@ import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
+import { DEFAULT_DECISION_MODEL } from './decisionSettings.ts';
 import { type IsLivePlugin, isLive } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
@@ -213,7 +214,7 @@ export class ConfigService {
         'runner.gateBlocks': DEFAULT_GATE_BLOCKS,
         'tenant.overlay.kind': 'none',
         'decision.mode': 'off',
-        'decision.model': 'decider-1.13.0',
+        'decision.model': DEFAULT_DECISION_MODEL,
       },
     });
     return {

@@ -8,6 +8,7 @@ import type { Config } from './configSchema.ts';
 import { gitRemoteOf } from './overlay.ts';
 import { absolutePath } from './paths.ts';
 import { configWarnings } from './configWarnings.ts';
+import { decisionOf } from './decisionSettings.ts';
 import { configPlace, defaultFolders, type SettingsSources } from './place.ts';
 import { configSecrets, type ReadConfig, readConfig } from './readConfig.ts';
 
@@ -163,6 +164,7 @@ export function settingsOf(
     invariants: config.invariants,
     budgets: budgetsOf(config.budgets),
     guardrails: { ...config.guardrails },
+    decision: decisionOf(config.decision, environment.decision),
     mcp: {
       servers: config.mcpServers,
       inheritClaude: config.inheritClaudeCodeMcps,

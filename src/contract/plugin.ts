@@ -1,3 +1,4 @@
+import type { DecidesQuestions } from './decider.ts';
 import type { Executor } from './executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PluginModel } from '../schema/plugin.ts';
@@ -60,27 +61,11 @@ export interface TrackerContext extends PluginContext {
 
 export type Tracker = PluginParts & BaseTracker;
 
-export interface DecisionQuestion {
-  jobId: string;
-  phase: string;
-  /** What the phase had to do. */
-  obligations: readonly string[];
-  /** Untrusted text: what the phase says that it did. */
-  evidence: string;
-}
-
-/** How sure it is that the phase did what it had to. */
-export interface Decision {
-  /** 0 to 100. */
-  score: number;
-  reason: string;
-}
-
-/** Rates a finished phase. One that cannot tell throws: it never invents a rating. */
-export interface Decider extends PluginParts {
-  /** Settles soon after `signal` is aborted. */
-  decide(question: DecisionQuestion, signal: AbortSignal): Promise<Decision>;
-}
+/**
+ * Answers questions about a job, such as how a finished phase has gone. One that cannot tell throws:
+ * it never invents an answer.
+ */
+export type Decider = PluginParts & DecidesQuestions;
 
 /**
  * What the conformance kit needs to know to try a plugin; cases whose sample is missing are left

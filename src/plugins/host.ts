@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { AgentUse } from '../executors/process/agentState.ts';
+import type { DecidesQuestions } from '../contract/decider.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -62,6 +63,8 @@ export interface PluginHost extends Plugins {
   trackers(): OpenInstalledTracker[];
   /** Forges of installed plugins as they are now, by their ids, those included that cannot be used. */
   forges(): ConfiguredForge[];
+  /** The decider of an installed plugin; undefined = none that can be used has this id. */
+  decider(id: string): DecidesQuestions | undefined;
   /** Whether a plugin with this id is part of svc. */
   isBuiltIn(id: string): boolean;
   /** Uses the settings of installed plugins as they are now. */
@@ -165,6 +168,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
     trackers: () => byId().flatMap((plugin) => plugin.tracker() ?? []),
     forges: () => byId().flatMap((plugin) => plugin.forge() ?? []),
+    decider: (id) => installed.get(id)?.decider() ?? undefined,
     isBuiltIn: (id) => builtIns.has(id),
     async takeUp() {
       const all = [...installed.values()];

@@ -15,17 +15,20 @@ import type { PluginSettings } from '../schema/settings.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
 import { allSettings, ownConfig } from './givenSettings.ts';
+import type { DecidesQuestions } from '../contract/decider.ts';
+import { type OpenInstalledDecider, openInstalledDecider } from './installedDecider.ts';
 import { installedExecutor } from './installedExecutor.ts';
 import { type OpenInstalledForge, openInstalledForge } from './installedForge/installed.ts';
 import { type OpenInstalledTracker, openInstalledTracker } from './installedTracker/installed.ts';
 import { TRACKER_ERRORS } from './installedTracker/tracker.ts';
+import { KnownHealth } from './knownHealth.ts';
 import { installedView } from './installedView.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
 import { checkedConfig, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
 import { askPlugin, plainEnv } from './process/askPlugin.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
-import type { Order, Task } from './process/protocol.ts';
+import type { Order, Report, Task } from './process/protocol.ts';
 
 /** Longest answer to a question (loading it included), ms. */
 export const ANSWER_MS = 10_000;
@@ -53,15 +56,17 @@ export class InstalledPlugin {
   readonly #options: InstalledPluginOptions;
   readonly #dir: string;
   #package: PluginPackage | null = null;
-  #health: PluginHealth = { state: 'unchecked', detail: '', checkedAt: null };
+  readonly #health: KnownHealth;
   #forge: OpenInstalledForge | null = null;
   #tracker: OpenInstalledTracker | null = null;
+  #decider: OpenInstalledDecider | null = null;
   #used: PluginSettings;
 
   constructor(id: string, options: InstalledPluginOptions) {
     this.id = id;
     this.#used = structuredClone(options.settings[id] ?? {});
     this.#options = options;
+    this.#health = new KnownHealth(id, options);
     this.#dir = join(options.pluginsDir, id);
   }
 
@@ -78,14 +83,14 @@ export class InstalledPlugin {
       this.#package = found;
     } catch (error) {
       this.#package = null;
-      this.#unhealthy(messageOf(error));
+      this.#health.unhealthy(messageOf(error));
     }
   }
 
   view(): PluginView {
     const detail = `plugins.installed.${this.id}.enabled is false.`;
     const off: PluginHealth = { state: 'disabled', detail, checkedAt: null };
-    return installedView(this.id, this.#package, this.#enabled() ? this.#health : off);
+    return installedView(this.id, this.#package, this.#enabled() ? this.#health.now : off);
   }
 
   /**
@@ -96,12 +101,12 @@ export class InstalledPlugin {
     try {
       await this.#ask({ op: 'check' });
       const isOffered = this.#package.manifest.offers?.includes('healthcheck');
-      if (isOffered) this.#unchecked();
-      else this.#healthy('');
+      if (isOffered) this.#health.unchecked();
+      else this.#health.healthy('');
     } catch (error) {
-      this.#unhealthy(messageOf(error));
+      this.#health.unhealthy(messageOf(error));
     }
-    return this.#health;
+    return this.#health.now;
   }
 
   async healthcheck(): Promise<PluginHealth> {
@@ -114,12 +119,12 @@ export class InstalledPlugin {
       if (answer === null)
         throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
       const detail = this.screen(answer.detail);
-      if (answer.ok) this.#healthy(detail);
-      else this.#unhealthy(detail);
+      if (answer.ok) this.#health.healthy(detail);
+      else this.#health.unhealthy(detail);
     } catch (error) {
-      this.#unhealthy(messageOf(error));
+      this.#health.unhealthy(messageOf(error));
     }
-    return this.#health;
+    return this.#health.now;
   }
 
   async models(): Promise<PluginModel[]> {
@@ -168,7 +173,7 @@ export class InstalledPlugin {
       whole: () => this.#whole(),
       order: () => this.order(),
       screen: (text) => this.screen(text),
-      onEnd: (fault) => (fault === null ? this.#healthy('') : this.#unhealthy(fault)),
+      onEnd: (fault) => (fault === null ? this.#health.healthy('') : this.#health.unhealthy(fault)),
     });
   }
 
@@ -181,7 +186,7 @@ export class InstalledPlugin {
       settings: this.#settings(),
       ask: (call) => this.#ask({ op: 'tracker', call }, TRACKER_ERRORS),
       screen: (text) => this.screen(text),
-      onFault: (what) => this.#unhealthy(what),
+      onFault: (what) => this.#health.unhealthy(what),
     });
     return this.#tracker;
   }
@@ -190,7 +195,7 @@ export class InstalledPlugin {
   forge(): ConfiguredForge | null {
     const manifest = this.#package?.manifest;
     if (manifest?.kind !== 'scm' || !this.#enabled()) return null;
-    const { clock, program, hostEnv, mirrorsDir, onSecret } = this.#options;
+    const { clock, mirrorsDir, onSecret } = this.#options;
     this.#forge ??= openInstalledForge({
       manifest,
       clock,
@@ -199,12 +204,8 @@ export class InstalledPlugin {
       callMs: this.#options.answerMs,
       onSecret: (secret) => onSecret?.(secret),
       screen: (text) => this.screen(text),
-      onFault: (what) => this.#unhealthy(what),
-      start: async (onReport) => {
-        const order: Order = { ...this.order(), task: { op: 'serve' } };
-        const env = plainEnv(hostEnv);
-        return new PluginProcess({ program, order, env, clock, onReport, cwd: this.#dir });
-      },
+      onFault: (what) => this.#health.unhealthy(what),
+      start: this.#serve,
       healthcheck: async () => {
         const { state, detail } = await this.healthcheck();
         return { ok: state === 'healthy', detail };
@@ -212,6 +213,26 @@ export class InstalledPlugin {
     });
     return this.#forge.configured;
   }
+
+  /** null = it is of another kind, or switched off. */
+  decider(): DecidesQuestions | null {
+    if (this.#package?.manifest.kind !== 'decider' || !this.#enabled()) return null;
+    this.#decider ??= openInstalledDecider({
+      clock: this.#options.clock,
+      screen: (text) => this.screen(text),
+      onFault: (what) => this.#health.unhealthy(what),
+      start: this.#serve,
+    });
+    return this.#decider;
+  }
+
+  /** Starts the process that its calls keep. */
+  readonly #serve = async (onReport: (report: Report) => void): Promise<PluginProcess> => {
+    const { clock, program, hostEnv } = this.#options;
+    const order: Order = { ...this.order(), task: { op: 'serve' } };
+    const env = plainEnv(hostEnv);
+    return new PluginProcess({ program, order, env, clock, onReport, cwd: this.#dir });
+  };
 
   /** Uses its settings as they are now. Answers whether they are others than before. */
   async takeUp(): Promise<boolean> {
@@ -224,9 +245,9 @@ export class InstalledPlugin {
 
   /** Ends the process that its calls have kept. */
   async stop(): Promise<void> {
-    const forge = this.#forge;
-    [this.#forge, this.#tracker] = [null, null];
-    await forge?.stop();
+    const kept = [this.#forge, this.#decider];
+    [this.#forge, this.#tracker, this.#decider] = [null, null, null];
+    await Promise.all(kept.map((one) => one?.stop()));
   }
 
   #settings(): PluginSettings {
@@ -252,7 +273,7 @@ export class InstalledPlugin {
     if (this.#package) return this.#package;
     throw new SvcError(
       'not-possible-now',
-      `The plugin ${this.id} cannot be used. ${this.#health.detail}`,
+      `The plugin ${this.id} cannot be used. ${this.#health.now.detail}`,
     );
   }
 
@@ -274,24 +295,5 @@ export class InstalledPlugin {
       ? screenSecretForms(secretsOf(allSettings(manifest), this.#settings().config ?? {}))(text)
       : text;
     return this.#options.screen?.(screened) ?? screened;
-  }
-
-  /** It can be loaded; whether it works only its own check can say. */
-  #unchecked(): void {
-    const detail = `It loads. Check whether it works: svc plugin healthcheck ${this.id}`;
-    this.#health = { state: 'unchecked', detail, checkedAt: null };
-  }
-
-  #healthy(detail: string): void {
-    this.#health = { state: 'healthy', detail, checkedAt: this.#now() };
-  }
-
-  #unhealthy(detail: string): void {
-    this.#health = { state: 'unhealthy', detail, checkedAt: this.#now() };
-    this.#options.onUnhealthy(this.id, detail);
-  }
-
-  #now(): string {
-    return new Date(this.#options.clock.now()).toISOString();
   }
 }

@@ -1,4 +1,5 @@
 import type { BudgetTables } from './budgetTables.ts';
+import type { DecisionTables } from './decisionTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
 import type { GuardrailTables } from './guardrailTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
@@ -24,7 +25,8 @@ export interface Tables
     IntakeTables,
     UsageTables,
     BudgetTables,
-    GuardrailTables {
+    GuardrailTables,
+    DecisionTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

@@ -1,5 +1,8 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
+import { builtInDecider } from '../overseer/builtIn.ts';
+import type { JudgeDeps } from '../overseer/judgePhase.ts';
+import { judgeTerms } from '../overseer/terms.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
@@ -19,14 +22,35 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     ...sessionDeps(core, campaigns, forgeService),
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
     stateOf: (id) => core.kernel.state(id),
+    judging: judging(core),
     subRuns: campaigns,
     writes: forgeService.writes,
     reviews: forgeService.reviews,
   });
 
+/** What the rating of a phase asks of the runner. */
+const judging = (core: RunnerCore): JudgeDeps => {
+  const { settings, rows, store, clock, screen, stateOf, rowOf } = core;
+  return {
+    rows,
+    frames: store.frames,
+    clock,
+    screen,
+    decider(id) {
+      const found = builtInDecider(id, settings.decision) ?? core.decider?.(id);
+      if (found) return found;
+      throw new Error(`decision.provider names ${id}, and no decider has this id.`);
+    },
+    description: (jobId) => core.summary(jobId).description,
+    changed: (jobId) => stateOf(jobId).context.stop?.changed ?? null,
+    lastFrame: (jobId) => rowOf(jobId).frameSeq,
+  };
+};
+
 type SessionDeps = Pick<
   OpenSessionDeps,
   | 'contextOf'
+  | 'judgeTerms'
   | 'executor'
   | 'pools'
   | 'prNotes'
@@ -62,6 +86,7 @@ const sessionDeps = (
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
     contextOf: (jobId) => core.stateOf(jobId).context,
+    judgeTerms: (jobId) => judgeTerms(core.settings.decision, core.stateOf(jobId).context),
     pools: poolSessions(core),
     port: (scope) =>
       sessionPort(

@@ -2,6 +2,7 @@ import type { JobPorts, QuotaPorts, ReviewPorts, SubRunsPorts } from '../../mach
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../campaign/subRunDispatch.ts';
 import { wakeJobs, type WakeJobsDeps } from '../job/quota/wakeJobs.ts';
+import { type JudgeDeps, judgePhase } from '../overseer/judgePhase.ts';
 import { offerMessage } from '../session/messageOffer.ts';
 import { openSession } from '../session/sessionOpen.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
@@ -19,11 +20,16 @@ type PortsOf<Inputs> = { [Name in keyof Inputs]: Port<Inputs[Name]> };
 
 /** Joins the effects that the charts name with their implementations. The only place that does. */
 export const providePorts = (
-  deps: OpenSessionDeps & WakeJobsDeps & PreparePhaseDeps & WriteForgePortDeps & SubRunPortsDeps,
+  deps: OpenSessionDeps &
+    WakeJobsDeps &
+    PreparePhaseDeps &
+    WriteForgePortDeps &
+    SubRunPortsDeps & { judging: JudgeDeps },
 ) =>
   ({
     'phase.prepare': preparePhase(deps),
     'session.open': openSession(deps),
+    'phase.judge': judgePhase(deps.judging),
     'session.stop': stopSession(deps.sessions),
     'message.offer': offerMessage(deps.sessions),
     'forge.write': writeForge(deps.writes),

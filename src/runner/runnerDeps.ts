@@ -1,6 +1,7 @@
 import type { RepoTrust, TenantLayer } from '../workplace/jobOverlays.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { Workplace } from '../workplace/workplace.ts';
+import type { DecidesQuestions } from '../contract/decider.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
@@ -27,6 +28,8 @@ export interface RunnerDeps {
   log: Log;
   /** Asked at each use: a plugin may be installed meanwhile. */
   executors(): readonly Executor[];
+  /** The decider of an installed plugin; default: none. */
+  decider?(id: string): DecidesQuestions | undefined;
   /** The local one is among them. */
   forges: Forges;
   /** How the remote ones are used; default: every 60 s, without chance. */

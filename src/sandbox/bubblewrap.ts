@@ -4,6 +4,9 @@ import type { Reach } from './reach.ts';
 /** What a path is on this disk. */
 export type PathKind = 'folder' | 'file' | null;
 
+/** All of the machine, read-only, with devices and processes of its own. */
+const SYSTEM = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
+
 /**
  * Namespaces of their own but for the network: their own processes, and no way to signal or look at
  * others. They end with the first one.
@@ -40,19 +43,19 @@ export function bubblewrapped(
   return {
     program: bwrap,
     args: [
-      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...SYSTEM,
       ...hidden,
       ...show.flatMap((path) => ['--ro-bind-try', path, path]),
       ...write.flatMap((path) => ['--bind', path, path]),
       ...APART,
-      ...['--chdir', cwd, '--', program, ...args],
+      '--chdir',
+      cwd,
+      '--',
+      program,
+      ...args,
     ],
   };
 }
 
 /** Tells whether bubblewrap works here: the same namespaces around nothing. */
-export const BUBBLEWRAP_TRIAL: readonly string[] = [
-  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-  ...APART,
-  ...['--', 'true'],
-];
+export const BUBBLEWRAP_TRIAL: readonly string[] = [...SYSTEM, ...APART, '--', 'true'];

@@ -1,11 +1,10 @@
 import Type from 'typebox';
 import { Approval } from './approval.ts';
-import { Circle } from './circle.ts';
+import { DecisionRecord } from './decisionRecord.ts';
+import { Parked } from './parked.ts';
 import { described } from './described.ts';
-import { Exceeded } from './exceeded.ts';
 import { IsoTime } from './isoTime.ts';
 import { PhaseUsage, SessionConfinement } from './sessionRecords.ts';
-import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
 import { WorkItem } from './workItem.ts';
@@ -115,52 +114,7 @@ export const WorkflowSwitch = described(
 );
 export type WorkflowSwitch = Type.Static<typeof WorkflowSwitch>;
 
-export const ParkKind = Type.Union([
-  Type.Literal('approval'),
-  Type.Literal('event'),
-  Type.Literal('developer'),
-  Type.Literal('paused'),
-  Type.Literal('subRuns'),
-  Type.Literal('halted'),
-  /** The model's endpoint takes no more requests for a while; the job continues by itself. */
-  Type.Literal('quota'),
-  /** A budget is spent; the job continues with the next window, or when a person raises it. */
-  Type.Literal('budget'),
-  /** What a preparation needs cannot be reached; the job tries again by itself. */
-  Type.Literal('outage'),
-  /** Something outside of svc that a person reports, by a resume or a message. */
-  Type.Literal('external'),
-]);
-export type ParkKind = Type.Static<typeof ParkKind>;
-
-/**
- * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
- * `quota`, `outage`, and `budget` of a day or week.
- */
-export const Parked = described(
-  Type.Object({
-    kind: ParkKind,
-    since: IsoTime,
-    reason: Type.String(),
-    until: Type.Optional(IsoTime),
-    exceeded: Type.Optional(Exceeded),
-    pool: Type.Optional(Type.String()),
-    circle: Type.Optional(Circle),
-    cause: Type.Optional(PauseCause),
-  }),
-  {
-    kind: 'What it waits for.',
-    since: 'Since when.',
-    reason: 'What it waits for, in words.',
-    until:
-      'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
-    exceeded: 'The budget that is spent; only with budget.',
-    pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
-    circle: 'What it has gone round in without progress; only with developer, for that reason.',
-    cause: PAUSE_CAUSE,
-  },
-);
-export type Parked = Type.Static<typeof Parked>;
+export { Parked, ParkKind } from './parked.ts';
 
 /**
  * What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`.
@@ -243,7 +197,7 @@ export const Job = described(
     pendingPrompt: nullable(Type.String()),
     escalationMessage: nullable(Type.String()),
     escalationHistory: Type.Array(Type.String()),
-    decisionRecords: Type.Array(Type.Unknown()),
+    decisionRecords: Type.Array(DecisionRecord),
     workflowPathHistory: Type.Array(WorkflowSwitch),
     approval: nullable(Approval),
     subRuns: Type.Array(SubRunSpec),
@@ -272,7 +226,7 @@ export const Job = described(
     pendingPrompt: 'What the next session begins with besides its kickoff; null = nothing.',
     escalationMessage: 'What an agent asks a person; null = nothing.',
     escalationHistory: 'Earlier such messages.',
-    decisionRecords: 'What the decision layer has decided.',
+    decisionRecords: 'What the decision layer has made of it: the newest 200, oldest first.',
     workflowPathHistory: 'Every switch of the workflow.',
     approval: 'What is to be approved, while the job waits for approval.',
     subRuns: 'Its sub-runs.',

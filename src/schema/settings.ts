@@ -2,6 +2,7 @@ import type { CallLimits, LapLimit, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
 import type { GuardrailEntry } from './guardrail.ts';
+import type { DecisionSite, FlagThresholds } from './decision.ts';
 import type { TriggerRule } from './trigger.ts';
 
 /** Alias of a model, e.g. `planning`. */
@@ -70,6 +71,30 @@ export interface SandboxSettings {
   sandboxCommand: readonly string[];
   /** Hosts that sessions may ask, beside those of their models and tool servers. */
   sandboxHosts: readonly string[];
+}
+
+type DecisionMode = 'off' | 'shadow' | 'live';
+
+/** The decision layer, with what the environment says where the file is silent. */
+export interface DecisionSettings {
+  mode: DecisionMode;
+  /** Id of the provider. */
+  provider: string;
+  /** Wire format of the endpoint; only of the provider `model`. */
+  api: 'anthropic' | 'openai';
+  /** A secret; empty = none. */
+  apiKey: string;
+  /** null = the provider's own. */
+  baseUrl: string | null;
+  model: string;
+  timeoutMs: number;
+  overseer: {
+    scope: 'all' | 'campaigns' | 'off';
+    onFlag: 'park' | 'flag-only';
+    thresholds: FlagThresholds;
+  };
+  /** Sites without a mode of their own have `mode`. */
+  sites: Partial<Record<DecisionSite, DecisionMode | undefined>>;
 }
 
 /**
@@ -149,6 +174,8 @@ export interface Settings {
   guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] };
   /** Rules that every job is held to, as they are written. */
   invariants: readonly Record<string, unknown>[];
+  /** The decision layer. */
+  decision: DecisionSettings;
   budgets: {
     /** Own prices of models, before those of the release; default none. */
     prices: readonly OwnPrice[];

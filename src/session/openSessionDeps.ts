@@ -3,6 +3,7 @@ import type { SessionKey, SessionRef } from '../contract/sessionRef.ts';
 import type { EffectRun } from '../durable/port.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
+import type { JudgeTerms } from '../schema/decision.ts';
 import type { Job } from '../schema/job.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
@@ -53,6 +54,8 @@ export interface OpenSessionDeps {
   pools: PoolSessionDeps;
   /** What the chart of a job knows. */
   contextOf(jobId: string): Pick<JobContext, 'admitted' | 'params'>;
+  /** How the phase of a job is rated when its session ends; null = not at all. */
+  judgeTerms(jobId: string): JudgeTerms | null;
   /** What models have used. */
   ledger: Ledger;
   /** What jobs may spend. */

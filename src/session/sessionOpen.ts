@@ -21,6 +21,7 @@ import { SessionDeadline } from './sessionDeadline.ts';
 import { openSandbox } from './sessionSandbox.ts';
 import { SessionUsage } from './sessionUsage.ts';
 import { SessionWatch } from './sessionWatch.ts';
+import { type WorkSeen, workSeen } from './workSeen.ts';
 import type { OpenSessionDeps, Opening, OpenParams } from './openSessionDeps.ts';
 
 /**
@@ -134,9 +135,6 @@ interface Bounds {
   deadline: SessionDeadline;
 }
 
-/** Of the end of a session: how it leaves the files and the tests. */
-type WorkSeen = Pick<Extract<JobAnswer, { type: 'session.ended' }>, 'work' | 'failing'>;
-
 interface Ran extends Played {
   seen: WorkSeen;
   /** Of the ledger: they belong into the commit of the session's end. */
@@ -225,7 +223,7 @@ const runSession = async (
       ...played,
       result: { ...played.result, usage: used.usage },
       rows: used.rows,
-      seen: await workSeen(deps, jobId, played.result, watch),
+      seen: await workSeen(deps, job, played.result, watch),
     };
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'stopping') {
@@ -243,19 +241,6 @@ const runSession = async (
     await opened.close();
     await workplace.forgetSecrets(ref);
   }
-};
-
-/** Only of a session that came to its own end: the rules look at nothing else. */
-const workSeen = async (
-  { workplace, job }: OpenSessionDeps,
-  jobId: string,
-  { stopReason }: SessionResult,
-  { failing }: Pick<SessionWatch, 'failing'>,
-): Promise<WorkSeen> => {
-  if (stopReason !== 'end_turn' && stopReason !== 'pause_turn') return {};
-  const { repoCheckoutAbsDir: checkout } = job(jobId).params;
-  const work = await workplace.workHash(jobId, typeof checkout === 'string' ? checkout : null);
-  return { ...(work === null ? {} : { work }), ...(failing ? { failing } : {}) };
 };
 
 /**

@@ -70,6 +70,7 @@ export class World {
       'phase.prepare': port('phase.prepare'),
       'session.open': port('session.open'),
       'message.offer': port('message.offer'),
+      'phase.judge': port('phase.judge'),
       'session.stop': port('session.stop'),
       'forge.write': port('forge.write'),
       'subRun.dispatch': port('subRun.dispatch'),

@@ -14,6 +14,7 @@ import type { ListedJob } from '../durable/sqlite/jobListReader.ts';
 import type { Approval } from '../schema/approval.ts';
 import type { Insight, Job, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
+import { decisionRecordsOf } from './decisionRecords.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JobCost } from '../schema/costs.ts';
 import { shorten } from '../domain/clip.ts';
@@ -163,7 +164,7 @@ const jobOf = (state: ActorState<JobContext>, listed: ListedJob, rows: RowReader
     pendingPrompt: pendingPrompt(context.prompt, unread),
     escalationMessage: context.escalationMessage,
     escalationHistory: context.escalationHistory,
-    decisionRecords: [],
+    decisionRecords: decisionRecordsOf(rows, context.id),
     workflowPathHistory: context.workflowPathHistory,
     approval: context.parked?.kind === 'approval' ? approvalOf(context, subRuns) : null,
     subRuns,

@@ -17,6 +17,7 @@ const IS_STOP: Readonly<Record<ParkKind, boolean>> = {
   developer: true,
   external: true,
   halted: true,
+  flagged: true,
   paused: true,
   approval: false,
   event: false,

@@ -8,7 +8,7 @@ import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { forgeOf, type JobRepo } from '../providers/forges.ts';
-import { workHash } from '../git/workHash.ts';
+import { readWork, type Work } from '../git/work.ts';
 import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
 import { folderHash } from './folderHash.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
@@ -55,10 +55,11 @@ export interface Workplace {
   /** What can be found out about a checkout without running anything; never rejects. */
   checkoutFacts(checkout: string): Promise<CheckoutFacts>;
   /**
-   * Hash of the job's files: those of its checkout, or of its folder where `checkout` is null. Null =
-   * it is not known. Never rejects.
+   * What the job's files are: those of its checkout, compared with the branch `base` of its origin
+   * unless that is null, or of its folder where `checkout` is null. Null = it is not known. Never
+   * rejects.
    */
-  workHash(jobId: string, checkout: string | null): Promise<string | null>;
+  work(jobId: string, checkout: string | null, base: string | null): Promise<Work | null>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
   /**
@@ -133,8 +134,11 @@ export const createWorkplace = ({
       return { dir, absDir, note };
     },
     checkoutFacts,
-    workHash: (jobId, checkout) =>
-      checkout === null ? folderHash(jobDir(jobId)) : workHash(checkout),
+    async work(jobId, checkout, base) {
+      if (checkout !== null) return readWork(checkout, base);
+      const hash = await folderHash(jobDir(jobId));
+      return hash === null ? null : { hash, changed: null };
+    },
     async session(ref) {
       const dir = sessionDir(ref);
       // An agent in a sandbox may have put links here, through which the runner would write elsewhere.

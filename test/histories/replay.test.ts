@@ -33,13 +33,20 @@ test('together they take most of the events that a job knows, and come to every 
     'tool.sub_run_command',
     'tool.convert_to_workflow',
   ];
-  // Nor caps, accounts of models and limits of time.
-  const ofBudgetsAndPools = ['budget.exceeded', 'budget.renewed', 'quota.adopted', 'quota.closed'];
+  // Nor caps, accounts of models and the decision layer.
+  const ofOthers = [
+    'budget.exceeded',
+    'budget.renewed',
+    'judge.overdue',
+    'phase.judged',
+    'quota.adopted',
+    'quota.closed',
+  ];
   assert.equal(
     never.toSorted(),
     [
       ...ofCampaigns,
-      ...ofBudgetsAndPools,
+      ...ofOthers,
       'insight.remove',
       'outage.over',
       'phase.unprepared',

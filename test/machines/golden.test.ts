@@ -1,3 +1,4 @@
+import { judgement } from '../support/charts/ratings.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -69,6 +70,14 @@ const GOES_ON: Record<
     }),
     'working.preparing',
   ],
+  'working.judging': [
+    (state) => ({
+      type: 'phase.judged',
+      ...visitOf(state),
+      judgement: judgement({ skipped: 'no' }),
+    }),
+    'working.preparing',
+  ],
   'working.stopping': [
     (state) => ({
       type: 'session.ended',
@@ -88,6 +97,7 @@ const GOES_ON: Record<
   'parked.quota': [() => ({ type: 'quota.reset' }), 'queued'],
   'parked.budget': [() => ({ type: 'budget.renewed' }), 'queued'],
   'parked.outage': [() => ({ type: 'outage.over' }), 'queued'],
+  'parked.flagged': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.developer': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.paused': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.halted': [() => ({ type: 'subRuns.goOn' }), 'parked.subRuns'],
@@ -114,6 +124,8 @@ const SINCE: Partial<Record<LeafState, number>> = {
   'parked.quota': 3,
   'parked.budget': 3,
   'parked.outage': 3,
+  'working.judging': 3,
+  'parked.flagged': 3,
 };
 
 test('there is one of every state of every version', () => {
@@ -136,10 +148,8 @@ for (const name of FILES) {
       'a state that became compound would be restored silently',
     );
     // A member that was added since is missing here: it needs a new version and a migration.
-    assert.equal(
-      Object.keys(state.context).toSorted(),
-      Object.keys(new SteppedJob().context).toSorted(),
-    );
+    const missing = Object.keys(new SteppedJob().context).filter((key) => !(key in state.context));
+    assert.equal(missing, []);
     assert.equal([...state.tags], name.includes('.working.') ? ['slot'] : []);
 
     const [leaf = ''] = leafPaths(state.value);

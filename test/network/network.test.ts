@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { plainFetch } from '../../src/executors/builtin/plainFetch.ts';
+import { plainFetch } from '../../src/network/plainFetch.ts';
 import { runGit } from '../../src/git/git.ts';
 import { currentNetwork, openNetwork } from '../../src/network/network.ts';
 import { proxySecrets, readNetworkVariables } from '../../src/network/variables.ts';

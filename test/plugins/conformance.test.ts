@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
+import { goodAnswers } from '../support/overseer/aQuestion.ts';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
 import {
@@ -391,14 +392,25 @@ test('trackers and deciders are tried as well: a good one passes, a seeded fault
   assert.equal((await tried(trackerOf(false), manifestOf('tracker'))).failed, [
     'comment-is-written-once',
   ]);
-  const good = deciderOf(async () => ({ score: 70, reason: 'The tests pass.' }));
+  const good = deciderOf(async ({ id, model }) => ({ id, model, answers: goodAnswers }));
   assert.equal((await tried(good, manifestOf('decider'))).failed, []);
-  const sure = deciderOf(async () => ({ score: 101, reason: '' }));
-  assert.equal((await tried(sure, manifestOf('decider'))).failed, ['decision-has-form']);
-  const deaf = deciderOf(
-    () => new Promise((resolve) => setTimeout(resolve, 1_500, { score: 1, reason: 'slow' })),
-  );
-  assert.equal((await tried(deaf, manifestOf('decider'))).failed, ['abort-settles']);
+  const sure = deciderOf(async ({ id, model }) => ({
+    id,
+    model,
+    answers: { ...goodAnswers, goal: { probability: 7 } },
+  }));
+  assert.equal((await tried(sure, manifestOf('decider'))).failed, [
+    'decision-has-form',
+    'model-is-the-pinned-one',
+    'text-changes-no-form',
+  ]);
+  const deaf = deciderOf(() => new Promise((resolve) => setTimeout(resolve, 1_500, null)));
+  assert.equal((await tried(deaf, manifestOf('decider'))).failed, [
+    'decision-has-form',
+    'model-is-the-pinned-one',
+    'text-changes-no-form',
+    'abort-settles',
+  ]);
 });
 
 test('a tracker that offers them is tried on addresses and deliveries; one that takes its own comments for those of others is named', async () => {

@@ -168,7 +168,10 @@ export class Life {
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
       checkoutFacts: async () => ({ branch: 'main', checks: ['npm test'] }),
-      workHash: async (jobId) => world.stage?.work?.(jobId) ?? null,
+      async work(jobId) {
+        const hash = world.stage?.work?.(jobId) ?? null;
+        return hash === null ? null : { hash, changed: null };
+      },
       async session({ jobId, visit, session }) {
         await moment();
         return { dir: `${jobDir(jobId)}/_sessions/${visit}.${session}`, env: {} };

@@ -7,6 +7,8 @@ import {
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/news/forgeService.ts';
+import { withDefaults } from '../../src/config/checkConfig.ts';
+import { decisionOf } from '../../src/config/decisionSettings.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { CredentialPool } from '../../src/domain/credentialPool.ts';
 import type { Forge } from '../../src/contract/forge.ts';
@@ -219,6 +221,7 @@ const settingsOf = (chance: Chance): Settings => ({
     session: DEFAULT_CALL_LIMITS,
   },
   guardrails: { enabled: true, rules: [] },
+  decision: decisionOf(withDefaults({}).decision, {}),
   budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -25,7 +25,9 @@ const random = (form: string): Step => call(`head -c 12 /dev/urandom | ${form}`)
 const model = await openModelServer({
   scripts: {
     loops: [
-      ...[call('true'), call('true'), call('true')],
+      call('true'),
+      call('true'),
+      call('true'),
       ...[1, 2, 3].map(() => ({ calls: [{ read: 'missing.txt' }] })),
       ...[1, 2, 3].flatMap(() => [random('base64'), random('base64 | rev')]),
       { say: 'Done.' },

@@ -167,6 +167,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   decision: {
     mode: 'shadow',
     provider: 'other',
+    api: 'openai',
     apiKey: 'canary-decision-key',
     model: 'other-1',
     timeoutMs: 9,

@@ -38,6 +38,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   'subRuns.halted': 'a sub-run failed',
   'subRuns.goOn': 'the failure is decided',
   'subRuns.reopened': 'a sub-run is to run again',
+  'phase.judged': 'the decision layer has rated the phase',
+  'judge.overdue': 'the decision layer does not answer in time',
   'stop.overdue': 'the agent does not stop in time',
   'quota.reset': 'the quota should be free again',
   'quota.closed': 'the account of its model is at a limit',

@@ -1,6 +1,7 @@
 import { Match, Switch } from 'solid-js';
 import { AskApproval } from './AskApproval.tsx';
 import { AskBudget } from './AskBudget.tsx';
+import { AskFlagged } from './AskFlagged.tsx';
 import { AskHalted } from './AskHalted.tsx';
 import { AskInput } from './AskInput.tsx';
 import { AskWhenOver } from './AskWhenOver.tsx';
@@ -29,6 +30,9 @@ export function AskCard(props: AskProps) {
         </Match>
         <Match when={props.job.parked?.kind === 'developer'}>
           <AskInput {...props} outside={false} />
+        </Match>
+        <Match when={props.job.parked?.kind === 'flagged'}>
+          <AskFlagged {...props} />
         </Match>
         <Match when={props.job.ended}>
           <AskWhenOver {...props} />

@@ -34,6 +34,7 @@ const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
   'developer',
   'halted',
   'external',
+  'flagged',
 ]);
 
 /** Tone of a job: it needs a person, is at work, waits for something else, or how it ended. */

@@ -12,6 +12,7 @@ const WAITS: Readonly<Record<ParkKind, string>> = {
   paused: 'Paused',
   subRuns: 'Waiting for its sub-runs',
   halted: 'Campaign halted',
+  flagged: 'Flagged: waiting for a developer',
 };
 
 export const waitText = (kind: ParkKind): string => WAITS[kind];

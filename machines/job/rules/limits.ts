@@ -39,6 +39,12 @@ export const MAX_CHECKPOINTS = MAX_PHASES;
 /** How long a session may take to end for a person before the job no longer waits for it, ms. */
 export const STOP_OVERDUE_MS = 15_000;
 
+/**
+ * How much longer than its own time the decision layer is waited for, ms: a crash may have come in
+ * between.
+ */
+export const JUDGE_GRACE_MS = 1_000;
+
 const encoder = new TextEncoder();
 
 /** Bytes of a value as JSON. */

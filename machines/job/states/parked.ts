@@ -5,6 +5,7 @@ import { BUDGET_TIMER, QUOTA_TIMER } from '../setbackChanges.ts';
 import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
 import { reason, rerunLine, wokenBy } from './parkedLines.ts';
 import { halted, subRuns } from './parkedSubRuns.ts';
+import { awaits, phaseOver } from './phaseOver.ts';
 import { routes } from './routes.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
@@ -195,6 +196,11 @@ const paused = jobSetup.createStateConfig({
       { guard: 'pausedWhileAwaiting', target: 'event', actions: ['takeLimit', wokenBy] },
       { guard: 'pausedWhileExternal', target: 'external', actions: ['takeLimit', wokenBy] },
       { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: ['takeLimit', wokenBy] },
+      {
+        guard: 'pausedWhileJudging',
+        target: 'dismissed',
+        actions: ['keepEventKey', 'takeLimit', wokenBy],
+      },
       { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     ],
     'job.message': [
@@ -204,9 +210,39 @@ const paused = jobSetup.createStateConfig({
         target: 'subRuns',
         actions: ['takeLimit', ...receiveMessage],
       },
+      {
+        guard: 'pausedWhileJudging',
+        target: '#job.queued',
+        actions: [...receiveMessage, 'goToReader'],
+      },
       { target: '#job.queued', actions: receiveMessage },
     ],
   },
+});
+
+const flagged = jobSetup.createStateConfig({
+  meta: {
+    waits:
+      'for a developer: the decision layer has flagged the phase; a resume continues as it is, a message runs the phase again',
+  },
+  entry: ['parkFlagged', reason],
+  on: {
+    'job.resume': {
+      target: 'dismissed',
+      actions: ['keepEventKey', 'dismissFlag', 'takeLimit', wokenBy],
+    },
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
+    ...reopened,
+  },
+});
+
+/** Eventless: what would have followed the session, had it not been flagged or paused. */
+const dismissed = jobSetup.createStateConfig({
+  always: [
+    { guard: 'rejected', target: '#job.queued', actions: 'reject' },
+    ...awaits,
+    ...phaseOver('#job.queued', 'released'),
+  ],
 });
 
 /**
@@ -240,6 +276,8 @@ export const parked = jobSetup.createStateConfig({
     developer,
     subRuns,
     halted,
+    flagged,
+    dismissed,
     paused,
     released,
   },

@@ -1,13 +1,6 @@
 import { endVisit, log } from '../log.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { awaitedText } from '../rules/awaitedText.ts';
-import { awaitedFrom } from '../rules/wakeMatch.ts';
-
-const awaitedLine = log('parked', (context) =>
-  context.signals.await
-    ? awaitedText(awaitedFrom(context, context.signals.await).awaited, context.prs)
-    : 'waits for an event',
-);
+import { awaits, phaseOver } from './phaseOver.ts';
 
 /**
  * Eventless: what follows a session that is over, or a phase without one. The order is the
@@ -69,21 +62,13 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.parked.developer',
       actions: [endVisit('agent-stuck'), 'parkAgentStuck'],
     },
+    { guard: 'judgingDue', target: 'judging' },
     {
-      guard: 'externalAsked',
-      target: '#job.parked.external',
-      actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
+      guard: 'flagPauses',
+      target: '#job.parked.flagged',
+      actions: endVisit('flagged'),
     },
-    {
-      guard: 'wokenInVain',
-      target: '#job.parked.developer',
-      actions: [endVisit('no-progress'), 'countWait', 'awaitEvent', 'parkWokenInVain'],
-    },
-    {
-      guard: 'awaitAsked',
-      target: '#job.parked.event',
-      actions: [endVisit('await_event'), awaitedLine, 'countWait', 'awaitEvent'],
-    },
+    ...awaits,
     {
       guard: 'newSessionTooLate',
       target: '#job.queued',
@@ -99,27 +84,6 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.parked.developer',
       actions: [endVisit('sessions-used-up'), 'parkSessionsUsedUp'],
     },
-    { guard: 'waitsForSubRuns', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
-    {
-      guard: 'subRunsUnfinalized',
-      target: '#job.parked.developer',
-      actions: [endVisit('sub-runs-unfinalized'), 'parkUnfinalized'],
-    },
-    {
-      guard: 'messageAtCheckpoint',
-      target: 'preparing',
-      actions: [
-        endVisit('message'),
-        log('message', 'a message is unread: the phase runs again with it before it is approved'),
-        'goToReader',
-      ],
-    },
-    { guard: 'checkpointHolds', target: '#job.parked.approval' },
-    {
-      guard: 'checkpointPasses',
-      target: 'routing',
-      actions: 'approveInAdvance',
-    },
-    { target: 'routing' },
+    ...phaseOver('preparing', 'routing'),
   ],
 });

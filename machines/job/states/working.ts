@@ -4,7 +4,9 @@ import { visitPatch } from '../rows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { STOP_OVERDUE_MS } from '../rules/limits.ts';
 import { phaseRun } from '../rules/fallback.ts';
+import { withProcessNote } from '../rules/judgement.ts';
 import { phaseNamed } from '../rules/phases.ts';
+import { judging } from './judging.ts';
 import { intoInbox } from './receiving.ts';
 import { routes } from './routes.ts';
 import { sessionTools } from './sessionTools.ts';
@@ -97,7 +99,8 @@ const inSession = jobSetup.createStateConfig({
         const { visit, session, workflow, phase, workflowPath, given, inbox, continued } = context;
         const definition = phaseNamed(workflow, phase);
         if (!definition || !given) throw new Error(`phase ${phase} has no session to open`);
-        const { inboxFrom, prompt, eventKey } = given;
+        const { inboxFrom, eventKey } = given;
+        const prompt = withProcessNote(context, given.prompt);
         return {
           visit,
           session,
@@ -219,5 +222,5 @@ export const working = jobSetup.createStateConfig({
   tags: 'slot',
   initial: 'preparing',
   on: intoInbox,
-  states: { preparing, inSession, settling, routing, stopping, stopped },
+  states: { preparing, inSession, settling, judging, routing, stopping, stopped },
 });

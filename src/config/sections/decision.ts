@@ -38,6 +38,10 @@ export const Decision = Type.Object(
       }),
     ),
     provider: Type.String({ ...word, default: 'decider', description: 'Decision provider id.' }),
+    api: Type.Enum(['anthropic', 'openai'], {
+      default: 'anthropic',
+      description: 'Wire format of the endpoint; only with the provider model.',
+    }),
     apiKey: Type.Optional(Secret('API key of the provider.')),
     baseUrl: Type.Optional(Address("Address of the provider. Default: the provider's own.")),
     model: Type.Optional(

@@ -1,5 +1,5 @@
 import type { JSONValue, LanguageModel } from 'ai';
-import { plainFetch } from './plainFetch.ts';
+import { plainFetch } from '../../network/plainFetch.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** A model as the AI SDK takes it, with the options sent beside the messages. */
@@ -20,7 +20,7 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 /** Loads the provider, which is needed only once a session runs. */
 export async function openModel(
-  settings: BuiltinSettings,
+  settings: Pick<BuiltinSettings, 'api' | 'baseUrl' | 'apiKey'>,
   id: string,
   effort: string | null,
 ): Promise<OpenModel> {

@@ -1,9 +1,9 @@
 import { type ErrorCode, messageOf, SvcError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PluginProcess } from './pluginProcess.ts';
-import type { Report, ScmCall } from './protocol.ts';
+import type { KeptCall, Report } from './protocol.ts';
 
-/** How long a process without calls is kept, ms. */
+/** How long a process without calls is kept unless its owner says otherwise, ms. */
 const IDLE_MS = 30_000;
 /** Longest message of an error that is kept, characters. */
 const MAX_MESSAGE_CHARS = 8_192;
@@ -23,6 +23,8 @@ export interface KeptProcessOptions {
   clock: Clock;
   /** Longest answer, ms. */
   answerMs: number;
+  /** How long it is kept without calls, ms; default 30 s. */
+  idleMs?: number;
   /** Starts a process that serves calls. Throws SvcError for settings that do not fit. */
   start(onReport: (report: Report) => void): Promise<PluginProcess>;
   /** Takes secrets out. */
@@ -37,7 +39,8 @@ interface Waiting {
 }
 
 /**
- * A plugin's process that is kept between calls, since a forge is asked often. It is started by the
+ * A plugin's process that is kept between calls, since a forge is asked often and a decider has to
+ * answer fast. It is started by the
  * first call and ended after the last; one that hangs or ends takes the calls in hand with it, and
  * the next call starts another.
  */
@@ -55,7 +58,7 @@ export class KeptProcess {
    * Makes a call. Throws SvcError: what the plugin throws, `unreachable` when it does not answer,
    * `invalid` for an error that the contract does not name.
    */
-  async call(call: ScmCall): Promise<unknown> {
+  async call(call: KeptCall): Promise<unknown> {
     const { clock, answerMs, onFault } = this.#options;
     const { process, waiting } = this.#open();
     this.#stopIdle();
@@ -88,9 +91,9 @@ export class KeptProcess {
   }
 
   #endWhenIdle(): void {
-    const { clock } = this.#options;
+    const { clock, idleMs = IDLE_MS } = this.#options;
     this.#stopIdle();
-    this.#stopIdle = clock.at(clock.now() + IDLE_MS, () => void this.stop());
+    this.#stopIdle = clock.at(clock.now() + idleMs, () => void this.stop());
   }
 
   #open() {

@@ -120,6 +120,7 @@ async function work(order: Order): Promise<unknown> {
     return task.op === 'healthcheck' ? forge.healthcheck?.() : null;
   }
   const decider = await openPlugin(plugin, manifest, context);
+  if (task.op === 'serve') return serveCalls(decider, { send, onNudge });
   return task.op === 'healthcheck' ? decider.healthcheck?.() : null;
 }
 

@@ -1,4 +1,5 @@
 import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
+import type { DecisionQuestion } from '../../contract/decider.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ScmForge } from '../../contract/scmForge.ts';
 import type { TrackerMethods, TrackerOffers } from '../../contract/tracker.ts';
@@ -21,6 +22,15 @@ export interface ScmCall {
   args: readonly unknown[];
 }
 
+/** The question to a decider. */
+export interface DecideCall {
+  method: 'decide';
+  args: readonly [question: DecisionQuestion];
+}
+
+/** A call of a plugin whose process is kept. */
+export type KeptCall = ScmCall | DecideCall;
+
 /** What a plugin's process is to do; one thing, then it ends. */
 export type Task =
   /** Load it and check whether it matches its manifest. */
@@ -28,7 +38,7 @@ export type Task =
   | { op: 'healthcheck' }
   | { op: 'models' }
   | { op: 'tracker'; call: TrackerCall }
-  /** Make calls of an scm plugin as they come, until it is ended. */
+  /** Make calls of an scm plugin or a decider as they come, until it is ended. */
   | { op: 'serve' }
   /**
    * Run the cases of the conformance kit in a folder made for them. `problem`: why the settings do
@@ -59,7 +69,7 @@ export type Nudge =
   | { nudge: 'interrupt'; n: number; ackMs: number }
   | { nudge: 'heal'; n: number }
   /** Answered by `called` or `refused` with the same number. */
-  | { nudge: 'call'; n: number; call: ScmCall }
+  | { nudge: 'call'; n: number; call: KeptCall }
   /** The event of this number is kept. */
   | { nudge: 'kept'; n: number };
 

@@ -1,5 +1,4 @@
 import { messageOf } from '../../lib/errors.ts';
-import type { ScmForge } from '../../contract/scmForge.ts';
 import type { Nudge, Report } from './protocol.ts';
 import { sized } from './sizedAnswer.ts';
 
@@ -8,23 +7,30 @@ interface Line {
   onNudge(take: (nudge: Nudge) => void): void;
 }
 
-/** Makes calls of a forge as they come; never resolves, the runner ends the process. */
-export function serveCalls(forge: ScmForge, { send, onNudge }: Line): Promise<never> {
+/**
+ * Makes calls of a forge or a decider as they come; never resolves, the runner ends the process. A
+ * decider is given a signal that is aborted when the time of its question is over.
+ */
+export function serveCalls(plugin: object, { send, onNudge }: Line): Promise<never> {
   onNudge((nudge) => {
-    if (nudge.nudge === 'call') void answer(forge, nudge, send);
+    if (nudge.nudge === 'call') void answer(plugin, nudge, send);
   });
   return new Promise(() => {});
 }
 
 async function answer(
-  forge: ScmForge,
+  plugin: object,
   { n, call }: Extract<Nudge, { nudge: 'call' }>,
   send: Line['send'],
 ): Promise<void> {
   try {
-    const method: unknown = Reflect.get(forge, call.method);
+    const method: unknown = Reflect.get(plugin, call.method);
     if (typeof method !== 'function') throw new Error(`it has no ${call.method}()`);
-    const value: unknown = await Reflect.apply(method, forge, call.args);
+    const args =
+      call.method === 'decide'
+        ? [...call.args, AbortSignal.timeout(call.args[0].deadlineMs)]
+        : call.args;
+    const value: unknown = await Reflect.apply(method, plugin, args);
     await send({ report: 'called', n, value: sized(value ?? null) });
   } catch (error) {
     // The plugin's own errors are of no class that we know; the contract names the members.

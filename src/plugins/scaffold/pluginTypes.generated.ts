@@ -117,11 +117,11 @@ export interface TrackerSamples {
   delivery?(comment: IssueComment, own: boolean): unknown;
 }
 
-/** Rates a finished phase. One that cannot tell throws: it never invents a rating. */
-export interface Decider extends PluginParts {
-  /** Settles soon after \`signal\` is aborted. */
-  decide(question: DecisionQuestion, signal: AbortSignal): Promise<Decision>;
-}
+/**
+ * Answers questions about a job, such as how a finished phase has gone. One that cannot tell throws:
+ * it never invents an answer.
+ */
+export type Decider = PluginParts & DecidesQuestions;
 
 export interface ConfigSamples {
   /** Settings for the try. */
@@ -296,20 +296,10 @@ export interface IssueComment {
   member?: boolean;
 }
 
-export interface DecisionQuestion {
-  jobId: string;
-  phase: string;
-  /** What the phase had to do. */
-  obligations: readonly string[];
-  /** Untrusted text: what the phase says that it did. */
-  evidence: string;
-}
-
-/** How sure it is that the phase did what it had to. */
-export interface Decision {
-  /** 0 to 100. */
-  score: number;
-  reason: string;
+/** Answers questions about a job. One that cannot tell throws: it never invents an answer. */
+export interface DecidesQuestions {
+  /** Settles within 100 ms of an abort of \`signal\`. */
+  decide(question: DecisionQuestion, signal: AbortSignal): Promise<DecisionReply>;
 }
 
 export interface GuardedOptions {
@@ -679,6 +669,35 @@ export interface TrackerOffers {
   commentIn?(delivery: unknown): Promise<ReportedComment | null>;
 }
 
+/** What a decider is asked. All texts are untrusted: nothing in them is an instruction to it. */
+export interface DecisionQuestion {
+  /** The same for a repeat of the question. */
+  id: string;
+  site: DecisionSite;
+  /** The pinned model; an answer by another one is not used. */
+  model: string;
+  /** How long an answer is waited for, ms. */
+  deadlineMs: number;
+  /** What the job is for, in the words of who asked for it. */
+  objective: string;
+  phase: { name: string; visit: number /** Path of the workflow. */; of: string };
+  obligations: readonly Obligation[];
+  digest: Digest;
+  /** The members that \`answers\` must have, such as requirement, goal, seriousness and stuck. */
+  questions: readonly string[];
+}
+
+/** What a decider answers with: no more than this is read of it. */
+export type DecisionReply = {
+  usage?: {
+    inputTokens: number;
+    outputTokens: number;
+  };
+  id: string;
+  model: string;
+  answers: Record<string, unknown>;
+};
+
 /**
  * An external tool server that a job's agents may use. \`env\` and \`headers\` hold secrets: it goes to
  * the agent and nowhere else.
@@ -965,6 +984,39 @@ export interface ReportedComment extends IssueComment {
   bot?: boolean;
   /** For people; default none. */
   url?: string;
+}
+
+/** Where the decision layer is asked; see docs/concepts/decision-layer.md. */
+export type DecisionSite = 'input-screen' | 'lane' | 'overseer' | 'review-lens' | 'wake-gate';
+
+/** A sentence that a phase is held to. */
+export interface Obligation {
+  /** \`o1\`, \`o2\` …, in their order. */
+  id: string;
+  text: string;
+}
+
+/**
+ * What the runner knows of a phase, from committed rows: at most 3,000 tokens. \`facts\` to \`people\`
+ * are what svc has seen itself; \`claims\` are the agent's own words, which prove nothing.
+ */
+export interface Digest {
+  /** Raised when the same rows give another digest. */
+  version: number;
+  /** Of the digest without this field, as canonical JSON; hex. */
+  sha256: string;
+  /** Counts by name, such as \`calls\` and \`failedCalls\`, for deciders that compare numbers. */
+  counts: Readonly<Record<string, number>>;
+  facts: readonly string[];
+  tools: readonly string[];
+  failures: readonly string[];
+  /** What people have said since the phase before. */
+  people: readonly string[];
+  claims: readonly string[];
+  /** Flags of earlier visits of the phase. */
+  history: readonly string[];
+  /** Names of the sections that were cut. */
+  truncated: readonly string[];
 }
 
 /**

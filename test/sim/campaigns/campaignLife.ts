@@ -90,7 +90,7 @@ export class CampaignLife {
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       checkoutFacts: async () => ({ branch: null, checks: [] }),
-      workHash: async () => null,
+      work: async () => null,
       session: async () => ({ dir: '/sim', env: {} }),
     };
     const requests = new Requests(
@@ -274,6 +274,7 @@ export class CampaignLife {
           ],
         };
       }),
+      'phase.judge': async () => {},
       'session.open': async ({ visit, session, phase }, run) => {
         const ended = (stopReason: StopReason, error: string | null): EffectOutcome => ({
           events: [{ type: 'session.ended', visit, session, stopReason, error, usage: null }],

@@ -4,6 +4,8 @@ import type { JobContext, JobEvent, JobInput } from '../../../machines/index.ts'
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
+import { goodAnswers } from '../overseer/aQuestion.ts';
+import { FAR_OFF, judgement, MANAGE } from './ratings.ts';
 
 const PHASES = [
   phase('plan', { interactive_checkpoint: true }),
@@ -27,7 +29,7 @@ const CAMPAIGN = workflow(PHASES, {
   },
 });
 /** Steps that may be tried: states times events. */
-const LIMIT = 100_000;
+const LIMIT = 150_000;
 const AT = Date.UTC(2026, 0, 1);
 const SPENT: Exceeded = {
   scope: 'job',
@@ -49,6 +51,25 @@ const NO_COUNTS = {
   escalated: 0,
   skipped: 0,
 };
+
+/** Of the decision layer; without work items and pull requests, which it has nothing to do with. */
+function ratings({ visit, session, workItems, prs }: JobContext): JobEvent[] {
+  if (workItems.length > 0 || prs.length > 0) return [];
+  const fence = { visit, session, at: AT };
+  return [
+    {
+      type: 'session.ended',
+      stopReason: 'end_turn',
+      error: null,
+      usage: null,
+      judge: MANAGE,
+      ...fence,
+    },
+    { type: 'phase.judged', judgement: judgement({ answers: goodAnswers }), ...fence },
+    { type: 'phase.judged', judgement: judgement({ answers: FAR_OFF }), ...fence },
+    { type: 'judge.overdue', at: AT },
+  ];
+}
 
 /** What can be sent to a job in its state; everything that the chart refuses is tried as well. */
 function eventsFor({ context }: { context: JobContext }): JobEvent[] {
@@ -75,6 +96,7 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
       ...fence,
     },
     { type: 'session.ended', stopReason: 'died', error: 'killed', usage: null, ...fence },
+    ...ratings(context),
     { type: 'quota.reset', at: AT },
     {
       type: 'effect.givenUp',
@@ -147,7 +169,7 @@ function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
     'job.message',
   ];
   return [
-    ...eventsFor(state).filter(({ type }) => !left.includes(type)),
+    ...eventsFor(state).filter((event) => !left.includes(event.type) && !('judge' in event)),
     { type: 'tool.register_sub_run', name: 'a', ...fence },
     { type: 'tool.finalize_sub_runs', ...fence },
     { type: 'subRuns.halted', names: ['a'], at: AT },

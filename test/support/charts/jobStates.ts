@@ -1,10 +1,12 @@
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
+import { FAR_OFF, MANAGE } from './ratings.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from './jobSteps.ts';
 
 export const LEAF_STATES = [
   'queued',
   'working.preparing',
   'working.inSession',
+  'working.judging',
   'working.stopping',
   'parked.approval',
   'parked.event',
@@ -13,6 +15,7 @@ export const LEAF_STATES = [
   'parked.budget',
   'parked.outage',
   'parked.developer',
+  'parked.flagged',
   'parked.paused',
   'parked.subRuns',
   'parked.halted',
@@ -92,6 +95,13 @@ export function jobIn(state: LeafState): SteppedJob {
     case 'parked.outage':
       job.end('interrupted').slot();
       job.unreachable();
+      break;
+    case 'working.judging':
+      job.end('end_turn', null, { judge: MANAGE });
+      break;
+    case 'parked.flagged':
+      job.end('end_turn', null, { judge: MANAGE });
+      job.judge({ answers: FAR_OFF });
       break;
     case 'parked.developer':
       job.givenUp('session.open', { visit, session });

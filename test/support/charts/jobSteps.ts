@@ -5,11 +5,13 @@ import {
   type JobInput,
   publicStatus,
 } from '../../../machines/index.ts';
+import type { Judgement, JudgeTerms } from '../../../src/schema/decision.ts';
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
 import type { StopReason } from '../../../src/domain/stopReasons.ts';
+import { judgement } from './ratings.ts';
 import { SteppedChart } from './stepChart.ts';
 
 export const phase = (name: string, more: Partial<PhaseDefinition> = {}): PhaseDefinition => ({
@@ -166,12 +168,20 @@ export class SteppedJob extends SteppedChart<JobContext> {
       budget?: Exceeded;
       work?: string;
       failing?: { hash: string; count: number; first: string };
+      judge?: JudgeTerms;
     } = {},
   ): this {
     const { visit, session } = this.context;
     this.send({ type: 'session.ended', visit, session, stopReason, error, usage: null, ...more });
     if (this.at === 'working.preparing') this.run();
     return this;
+  }
+
+  /** The decision layer answers, and the job continues until the next agent runs or it rests. */
+  judge(outcome: Judgement['outcome']): boolean {
+    const { visit, session } = this.context;
+    const event = { type: 'phase.judged', visit, session, judgement: judgement(outcome) };
+    return this.send(event);
   }
 
   createPr(number: number): boolean {

@@ -1,6 +1,8 @@
 import { approvalHash, type JobContext } from '../../../machines/index.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import { SPENT_DAY } from './jobStates.ts';
+import { goodAnswers } from '../overseer/aQuestion.ts';
+import { FAR_OFF, judgement, MANAGE, OBSERVE } from './ratings.ts';
 
 /** A repeatable source of numbers in [0, 1): the same seed gives the same walk. */
 export const seededRandom = (seed: number): (() => number) => {
@@ -274,6 +276,22 @@ export const randomEvent = (
       usage: null,
       budget: SPENT_DAY,
     }),
+    () => ({
+      type: 'session.ended',
+      ...fence,
+      stopReason: 'end_turn',
+      error: null,
+      usage: null,
+      judge: pick([MANAGE, MANAGE, OBSERVE]),
+    }),
+    () => ({
+      type: 'phase.judged',
+      ...fence,
+      judgement: judgement(
+        pick([{ answers: goodAnswers }, { answers: FAR_OFF }, { skipped: 'It answers 503.' }]),
+      ),
+    }),
+    () => ({ type: 'judge.overdue' }),
     () => ({ type: 'budget.exceeded', exceeded: SPENT_DAY }),
     () => ({ type: 'budget.renewed' }),
     () => ({ type: 'quota.reset' }),

@@ -18,6 +18,7 @@ export interface StepEffect {
 }
 
 const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
+  decisions: ['job_id', 'key'],
   phase_visits: ['job_id', 'visit'],
   forge_writes: ['operation_id'],
   inbox_items: ['job_id', 'n'],

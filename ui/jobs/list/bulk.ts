@@ -17,6 +17,7 @@ const RESUMED: ReadonlySet<ParkKind> = new Set<ParkKind>([
   'quota',
   'budget',
   'outage',
+  'flagged',
 ]);
 
 /** Whether the command can be meant for a job; the runner has the last word. */

@@ -21,7 +21,7 @@ const WITHOUT_WAITING: Readonly<Record<string, string>> = {
 
 /** Its question offers to resume it. */
 const isQuestion = ({ parked }: Pick<Job, 'parked'>): boolean =>
-  parked?.kind === 'developer' || parked?.kind === 'external' || parked?.kind === 'budget';
+  parked !== null && ['developer', 'external', 'flagged', 'budget'].includes(parked.kind);
 
 type Asked = 'cancel' | 'rerun' | null;
 

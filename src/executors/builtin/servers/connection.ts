@@ -10,7 +10,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../../lib/errors.ts';
 import type { ToolResult } from '../agentTool.ts';
-import { plainFetch } from '../plainFetch.ts';
+import { plainFetch } from '../../../network/plainFetch.ts';
 
 /** Longest wait for a connection and for a list of tools, ms. */
 const CONNECT_MS = 15_000;

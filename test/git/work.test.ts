@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { workHash } from '../../src/git/workHash.ts';
+import { readWork } from '../../src/git/work.ts';
 import { folderHash } from '../../src/workplace/folderHash.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 
@@ -12,10 +12,10 @@ async function changes(act: (repo: GitRepository) => void): Promise<boolean> {
   const repo = makeGitRepository();
   try {
     repo.commit({ 'a.txt': 'one', '.gitignore': 'out/\n' });
-    const before = await workHash(repo.path);
+    const before = (await readWork(repo.path, null))?.hash;
     assert.match(before ?? '', /^[0-9a-f]{64}$/);
     act(repo);
-    return (await workHash(repo.path)) !== before;
+    return (await readWork(repo.path, null))?.hash !== before;
   } finally {
     repo.remove();
   }
@@ -64,7 +64,7 @@ test('a filter that the checkout configures is not run', async () => {
     repo.commit({ 'a.txt': 'one', '.gitattributes': '*.txt filter=own\n' });
     repo.git('config', 'filter.own.clean', `touch ${join(repo.path, 'ran')}; cat`);
     write(repo, 'b.txt', 'b');
-    await workHash(repo.path);
+    await readWork(repo.path, null);
     assert.is(repo.git('status', '--short', '--', 'ran'), '');
   } finally {
     repo.remove();
@@ -72,7 +72,52 @@ test('a filter that the checkout configures is not run', async () => {
 });
 
 test('no checkout: not known', async () => {
-  assert.is(await workHash('/nonexistent'), null);
+  assert.is(await readWork('/nonexistent', null), null);
+});
+
+test('compared with the base: each file with its lines', async () => {
+  const repo = makeGitRepository();
+  try {
+    const base = repo.commit({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
+    repo.git('update-ref', 'refs/remotes/origin/main', base);
+    repo.commit({ 'a.txt': 'one\ntwo\n' });
+    write(repo, 'ç d.txt', 'new\n');
+    assert.equal((await readWork(repo.path, 'main'))?.changed, {
+      count: 2,
+      added: 2,
+      removed: 0,
+      files: [
+        { path: 'a.txt', added: 1, removed: 0 },
+        { path: 'ç d.txt', added: 1, removed: 0 },
+      ],
+    });
+  } finally {
+    repo.remove();
+  }
+});
+
+test('compared with a base that has moved on: only its own changes', async () => {
+  const repo = makeGitRepository();
+  try {
+    repo.commit({ 'a.txt': 'one\n' });
+    repo.git('checkout', '-q', '-b', 'elsewhere');
+    const moved = repo.commit({ 'b.txt': 'b\n' }, { branch: 'elsewhere' });
+    repo.git('checkout', '-q', '-');
+    repo.git('update-ref', 'refs/remotes/origin/main', moved);
+    assert.is((await readWork(repo.path, 'main'))?.changed?.count, 0);
+  } finally {
+    repo.remove();
+  }
+});
+
+test('compared with a base that does not exist: not known', async () => {
+  const repo = makeGitRepository();
+  try {
+    repo.commit({ 'a.txt': 'one' });
+    assert.is((await readWork(repo.path, 'main'))?.changed, null);
+  } finally {
+    repo.remove();
+  }
 });
 
 test('a folder without a repository: its files count, those of svc and the agent do not', async () => {

@@ -1,12 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { currentNetwork } from '../../network/network.ts';
-import {
-  requestThrough,
-  type SentRequest,
-  type StreamedAnswer,
-} from '../../network/requestThrough.ts';
+import { currentNetwork } from './network.ts';
+import { requestThrough, type SentRequest, type StreamedAnswer } from './requestThrough.ts';
 
 /** Statuses whose answers have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openModelServer } from '../../../demo/model/server.ts';
-import { plainFetch } from '../../../src/executors/builtin/plainFetch.ts';
-import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
-import { openStage } from '../../support/agents/executorContract/stage.ts';
+import { openModelServer } from '../../demo/model/server.ts';
+import { plainFetch } from '../../src/network/plainFetch.ts';
+import { builtinSubject } from '../support/agents/executorContract/builtinSubject.ts';
+import { openStage } from '../support/agents/executorContract/stage.ts';
 
 const test = suite('builtin plain fetch');
 

@@ -1,0 +1,12 @@
+/** What the decision layer has been asked and has answered. */
+export const DECISION_MIGRATION = `
+  CREATE TABLE decisions (
+    job_id TEXT NOT NULL, key TEXT NOT NULL, site TEXT NOT NULL, at INTEGER NOT NULL,
+    phase TEXT NOT NULL, visit INTEGER NOT NULL, mode TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
+    digest_version INTEGER, digest_sha TEXT, ms INTEGER,
+    unmet TEXT, unmet_confidence REAL, goal REAL, seriousness REAL, stuck REAL, raw TEXT,
+    skipped TEXT, flag TEXT, seen TEXT, pauses INTEGER NOT NULL,
+    PRIMARY KEY (job_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX decisions_at ON decisions (at);
+`;

@@ -1,0 +1,65 @@
+import type { DecidesQuestions, DecisionQuestion } from '../contract/decider.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { OverseerAnswers } from '../schema/decision.ts';
+import { readReply } from './reply/readReply.ts';
+
+/** What came of asking. */
+export type Outcome =
+  | { answers: OverseerAnswers; ms: number }
+  /** No rating; `skipped`: why, for people. */
+  | { skipped: string; ms: number };
+
+interface AskOptions {
+  clock: Clock;
+  /** Takes known secrets out of what a provider says. */
+  screen(text: string): string;
+  /** Ends the wait early: the runner stops. */
+  signal: AbortSignal;
+}
+
+/** Longest text of a skip, characters. */
+const MAX_SKIP_CHARS = 300;
+
+const sentence = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SKIP_CHARS);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+};
+
+/**
+ * Asks a decider once. Never rejects and takes no longer than the question's time, whatever the
+ * decider does: an answer that is late, malformed or of another model is a skip with its reason.
+ */
+export async function ask(
+  decider: DecidesQuestions,
+  question: DecisionQuestion,
+  { clock, screen, signal }: AskOptions,
+): Promise<Outcome> {
+  const began = clock.now();
+  const over = new AbortController();
+  const ms = () => clock.now() - began;
+  let end: (outcome: Outcome) => void = () => {};
+  const ended = new Promise<Outcome>((resolve) => {
+    end = resolve;
+  });
+  const skip = (why: string) => end({ skipped: sentence(screen(why)), ms: ms() });
+  const stopTimer = clock.at(began + question.deadlineMs, () => {
+    skip(`The provider did not answer within ${question.deadlineMs} ms.`);
+    over.abort();
+  });
+  const stop = () => {
+    skip('The runner stopped before the provider had answered.');
+    over.abort();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  // In a turn of its own: a decider that throws at once is one that rejects.
+  Promise.resolve()
+    .then(() => decider.decide(question, over.signal))
+    .then((reply) => end({ answers: readReply(question, reply), ms: ms() }))
+    .catch((error: unknown) => skip(messageOf(error)));
+  const outcome = await ended;
+  stopTimer();
+  signal.removeEventListener('abort', stop);
+  return outcome;
+}

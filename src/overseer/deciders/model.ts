@@ -1,0 +1,43 @@
+import type { DecidesQuestions } from '../../contract/decider.ts';
+import { openModel } from '../../executors/builtin/languageModel.ts';
+import { answersIn, SYSTEM_PROMPT, userPrompt } from './modelPrompt.ts';
+
+/** Room for the answer, which takes about 30 tokens. */
+const MAX_OUTPUT_TOKENS = 64;
+
+interface ModelSettings {
+  /** Wire format of the endpoint. */
+  api: 'anthropic' | 'openai';
+  baseUrl: string;
+  /** Empty = the endpoint takes requests without one. */
+  apiKey: string;
+}
+
+/** The `model` provider: any model behind an Anthropic- or OpenAI-compatible endpoint. */
+export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
+  async decide(question, signal) {
+    const [{ generateText }, { model }] = await Promise.all([
+      import('ai'),
+      openModel(settings, question.model, null),
+    ]);
+    const { text, response, usage } = await generateText({
+      model,
+      system: SYSTEM_PROMPT,
+      messages: [{ role: 'user', content: userPrompt(question) }],
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      temperature: 0,
+      // The time is for all of it: no second try.
+      maxRetries: 0,
+      abortSignal: signal,
+    });
+    const { inputTokens, outputTokens } = usage;
+    return {
+      id: question.id,
+      model: response.modelId,
+      answers: answersIn(text),
+      ...(inputTokens === undefined || outputTokens === undefined
+        ? {}
+        : { usage: { inputTokens, outputTokens } }),
+    };
+  },
+});

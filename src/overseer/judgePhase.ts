@@ -1,0 +1,103 @@
+import type { JobPorts } from '../../machines/index.ts';
+import type { DecidesQuestions, DecisionQuestion } from '../contract/decider.ts';
+import type { Port } from '../durable/port.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Tables } from '../records/tables.ts';
+import type { ChangedFiles, JudgeTerms } from '../schema/decision.ts';
+import { ask } from './ask.ts';
+import { digestOf } from './digest/digest.ts';
+import { gather, type GatherDeps, type Seen } from './digest/gather.ts';
+import { obligationsOf } from './obligations.ts';
+
+/** Longest objective that a decider is shown, characters. */
+const MAX_OBJECTIVE_CHARS = 900;
+/** Runs of the effect of which each may ask: the first, and one after a restart. */
+const MAX_RUNS = 2;
+
+/** What a rating needs of the runner. */
+export interface JudgeDeps extends GatherDeps {
+  clock: Clock;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  /** The decider of this id, with what the configuration says now. Throws for one that cannot work. */
+  decider(id: string): DecidesQuestions;
+  /** What the job was asked for. */
+  description(jobId: string): string;
+  /** How the files of the session that has just ended differ from the base; null = not known. */
+  changed(jobId: string): ChangedFiles | null;
+  /** Number of the last frame of a job. */
+  lastFrame(jobId: string): number;
+}
+
+type JudgeParams = JobPorts['phase.judge'];
+
+/** What a decider is asked about a phase. */
+export function questionOf(
+  deps: Pick<JudgeDeps, 'rows' | 'frames' | 'description' | 'screen'>,
+  jobId: string,
+  { visit, session, phase, workflowPath, terms }: Omit<JudgeParams, 'facts'>,
+  seen: Seen,
+): DecisionQuestion {
+  return {
+    id: `${jobId}/${visit}/${session}/overseer`,
+    site: 'overseer',
+    model: terms.model,
+    deadlineMs: terms.timeoutMs,
+    objective: deps.screen(deps.description(jobId)).slice(0, MAX_OBJECTIVE_CHARS),
+    phase: { name: phase.name, visit, of: workflowPath },
+    obligations: obligationsOf(phase.obligations ?? null),
+    digest: digestOf(gather(deps, jobId, visit, seen)),
+    questions: ['requirement', 'goal', 'seriousness', 'stuck'],
+  };
+}
+
+/**
+ * `phase.judge`: asks the decider once, and once more where a restart has cut that off. Whatever comes
+ * of it is an answer: the job continues.
+ */
+export const judgePhase =
+  (deps: JudgeDeps): Port<JudgeParams, Tables> =>
+  async (params, run) => {
+    const { visit, session, terms, facts } = params;
+    const jobId = run.actorId;
+    const seen: Seen = { facts, changed: deps.changed(jobId), upTo: deps.lastFrame(jobId) };
+    const question = questionOf(deps, jobId, params, seen);
+    const outcome =
+      run.attempt > MAX_RUNS
+        ? { skipped: 'The runner was stopped twice while it asked.', ms: 0 }
+        : await ask(deciderOf(deps, terms), question, { ...deps, signal: run.signal });
+    const { ms, ...rest } = outcome;
+    const { obligations, digest } = question;
+    return {
+      events: [
+        {
+          type: 'phase.judged',
+          visit,
+          session,
+          judgement: {
+            obligations,
+            digestVersion: digest.version,
+            digestSha: digest.sha256,
+            seen,
+            ms,
+            outcome: rest,
+          },
+        },
+      ],
+    };
+  };
+
+/** One that cannot be had fails when it is asked: that is a skip with its reason. */
+function deciderOf(deps: JudgeDeps, { provider }: JudgeTerms): DecidesQuestions {
+  try {
+    return deps.decider(provider);
+  } catch (error) {
+    const why = messageOf(error);
+    return {
+      decide: async () => {
+        throw new Error(why);
+      },
+    };
+  }
+}

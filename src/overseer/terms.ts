@@ -1,0 +1,44 @@
+import { parkPhaseOf, type JobContext } from '../../machines/index.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import type { DecisionSite, JudgeTerms } from '../schema/decision.ts';
+import type { DecisionSettings } from '../schema/settings.ts';
+
+/** The provider that asks no network. */
+export const RULES = 'rules';
+/** The provider that asks a model behind an endpoint. */
+export const MODEL = 'model';
+
+/** A model on this machine, named on purpose, needs no key. */
+const isLocalModel = ({ provider, baseUrl }: DecisionSettings): boolean =>
+  provider === MODEL &&
+  baseUrl !== null &&
+  URL.canParse(baseUrl) &&
+  isLoopback(new URL(baseUrl).hostname);
+
+/** Whether there is a key, or the provider needs none. */
+export const hasKey = (settings: DecisionSettings): boolean =>
+  settings.apiKey !== '' || settings.provider === RULES || isLocalModel(settings);
+
+/**
+ * The mode in which a site works: its own, else that of the layer. The layer is on only when its
+ * mode is not off and a key is available.
+ */
+export function siteMode(settings: DecisionSettings, site: DecisionSite): 'shadow' | 'live' | null {
+  if (settings.mode === 'off' || !hasKey(settings)) return null;
+  const mode = settings.sites[site] ?? settings.mode;
+  return mode === 'off' ? null : mode;
+}
+
+/** How the phases of a job are rated; null = they are not. */
+export function judgeTerms(
+  settings: DecisionSettings,
+  { params, workflow }: Pick<JobContext, 'params' | 'workflow'>,
+): JudgeTerms | null {
+  const mode = siteMode(settings, 'overseer');
+  const { scope, onFlag, thresholds } = settings.overseer;
+  if (mode === null || scope === 'off') return null;
+  const ofCampaign = typeof params.parentJobId === 'string' || parkPhaseOf(workflow) !== null;
+  if (scope === 'campaigns' && !ofCampaign) return null;
+  const { provider, model, timeoutMs } = settings;
+  return { mode, onFlag, thresholds, provider, model, timeoutMs };
+}

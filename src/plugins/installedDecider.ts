@@ -1,0 +1,40 @@
+import type { DecidesQuestions } from '../contract/decider.ts';
+import type { DecisionReply } from '../schema/decision.ts';
+import { KeptProcess, type KeptProcessOptions } from './process/keptProcess.ts';
+
+/** Longest answer to a question, ms: the caller waits less, and one that hangs is ended. */
+const CALL_MS = 30_000;
+/** How long its process is kept without questions, ms: a job may be long between two phases. */
+const IDLE_MS = 600_000;
+
+/** A decider of an installed plugin, and how to end its process. */
+export interface OpenInstalledDecider extends DecidesQuestions {
+  stop(): Promise<void>;
+}
+
+/**
+ * Asks the plugin in a process that is kept: its start would take a good part of the time of a
+ * question.
+ */
+export function openInstalledDecider(
+  options: Omit<KeptProcessOptions, 'answerMs' | 'idleMs'>,
+): OpenInstalledDecider {
+  const process = new KeptProcess({ ...options, answerMs: CALL_MS, idleMs: IDLE_MS });
+  return {
+    async decide(question, signal) {
+      const gone = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('It was not waited for.')), {
+          once: true,
+        });
+      });
+      signal.throwIfAborted();
+      const reply = await Promise.race([
+        process.call({ method: 'decide', args: [question] }),
+        gone,
+      ]);
+      // The caller checks what comes back.
+      return reply as DecisionReply;
+    },
+    stop: () => process.stop(),
+  };
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { Circle } from './circle.ts';
+import { described } from './described.ts';
+import { Exceeded } from './exceeded.ts';
+import { IsoTime } from './isoTime.ts';
+import { PAUSE_CAUSE, PauseCause } from './pauseCause.ts';
+
+export const ParkKind = Type.Union([
+  Type.Literal('approval'),
+  Type.Literal('event'),
+  Type.Literal('developer'),
+  Type.Literal('paused'),
+  Type.Literal('subRuns'),
+  Type.Literal('halted'),
+  /** The model's endpoint takes no more requests for a while; the job continues by itself. */
+  Type.Literal('quota'),
+  /** A budget is spent; the job continues with the next window, or when a person raises it. */
+  Type.Literal('budget'),
+  /** What a preparation needs cannot be reached; the job tries again by itself. */
+  Type.Literal('outage'),
+  /** Something outside of svc that a person reports, by a resume or a message. */
+  Type.Literal('external'),
+  /** The decision layer has flagged the phase; a person continues it, or runs the phase again. */
+  Type.Literal('flagged'),
+]);
+export type ParkKind = Type.Static<typeof ParkKind>;
+
+/**
+ * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
+ * `quota`, `outage`, and `budget` of a day or week.
+ */
+export const Parked = described(
+  Type.Object({
+    kind: ParkKind,
+    since: IsoTime,
+    reason: Type.String(),
+    until: Type.Optional(IsoTime),
+    exceeded: Type.Optional(Exceeded),
+    pool: Type.Optional(Type.String()),
+    circle: Type.Optional(Circle),
+    cause: Type.Optional(PauseCause),
+  }),
+  {
+    kind: 'What it waits for.',
+    since: 'Since when.',
+    reason: 'What it waits for, in words.',
+    until:
+      'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
+    exceeded: 'The budget that is spent; only with budget.',
+    pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
+    circle: 'What it has gone round in without progress; only with developer, for that reason.',
+    cause: PAUSE_CAUSE,
+  },
+);
+export type Parked = Type.Static<typeof Parked>;

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readReply, UnusableReply } from '../../src/overseer/reply/readReply.ts';
+import { aQuestion, goodAnswers } from '../support/overseer/aQuestion.ts';
+
+const test = suite('the answers of a reply');
+
+const reply = (changes: object = {}) => ({
+  id: aQuestion.id,
+  model: aQuestion.model,
+  answers: goodAnswers,
+  ...changes,
+});
+
+const refusal = (value: unknown): string => {
+  try {
+    readReply(aQuestion, value);
+    return 'it was used';
+  } catch (error) {
+    return error instanceof UnusableReply ? error.message : `not refused, but failed: ${error}`;
+  }
+};
+
+test('a good reply gives its four answers', () => {
+  assert.equal(readReply(aQuestion, reply()), goodAnswers);
+});
+
+test('its usage is no part of the answers', () => {
+  const used = reply({ usage: { inputTokens: 2710, outputTokens: 31 } });
+  assert.equal(readReply(aQuestion, used), goodAnswers);
+});
+
+const answering = (changes: object) => reply({ answers: { ...goodAnswers, ...changes } });
+
+for (const [what, value, says] of [
+  ['nothing', undefined, /another form|The answer/],
+  ['null', null, /The answer/],
+  ['a text', 'ok', /The answer/],
+  ['no answers', { id: aQuestion.id, model: aQuestion.model }, /The answer/],
+  ['more members', reply({ extra: 1 }), /The answer/],
+  ['another id', reply({ id: 'other' }), /another question/],
+  ['another model', reply({ model: 'decider-2' }), /"decider-2".*decision\.model/],
+  ['one answer missing', reply({ answers: { goal: goodAnswers.goal } }), /another form/],
+  ['one answer more', answering({ mood: 1 }), /another form/],
+  ['a probability over 1', answering({ goal: { probability: 1.01 } }), /answers\.goal/],
+  ['a probability below 0', answering({ stuck: { probability: -0.1 } }), /answers\.stuck/],
+  ['a probability as text', answering({ goal: { probability: '0.5' } }), /answers\.goal/],
+  ['no number', answering({ goal: { probability: Number.NaN } }), /answers\.goal/],
+  ['an endless number', answering({ seriousness: { score: Infinity } }), /answers\.seriousness/],
+  ['a seriousness over 3', answering({ seriousness: { score: 3.5 } }), /answers\.seriousness/],
+  [
+    'an unknown obligation',
+    answering({ requirement: { choice: 'o9', confidence: 0.9 } }),
+    /"o9".*no obligation/,
+  ],
+] as const) {
+  test(`${what} is refused`, () => assert.match(refusal(value), says));
+}
+
+test('a long name of a model is cut in the refusal', () => {
+  assert.ok(refusal(reply({ model: 'x'.repeat(10_000) })).length < 300);
+});
+
+test.run();

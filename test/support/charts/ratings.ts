@@ -1,0 +1,25 @@
+import type { Judgement, JudgeTerms, OverseerAnswers } from '../../../src/schema/decision.ts';
+import { goodAnswers } from '../overseer/aQuestion.ts';
+
+/** Manage, with the thresholds of the specification. */
+export const MANAGE: JudgeTerms = {
+  mode: 'live',
+  onFlag: 'park',
+  thresholds: { offTrackNoul: 0.75, severityScore: 1.5, minChoiceConfidence: 0.5 },
+  provider: 'rules',
+  model: 'decider-1.13.0',
+  timeoutMs: 1500,
+};
+
+export const OBSERVE: JudgeTerms = { ...MANAGE, mode: 'shadow' };
+
+export const FAR_OFF: OverseerAnswers = { ...goodAnswers, goal: { probability: 0.2 } };
+
+export const judgement = (outcome: Judgement['outcome']): Judgement => ({
+  obligations: [{ id: 'o1', text: 'The tests pass.' }],
+  digestVersion: 1,
+  digestSha: '0'.repeat(64),
+  seen: {},
+  ms: 40,
+  outcome,
+});

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { goodAnswers } from './aQuestion.ts';
+
+/** A question as it came over the wire. */
+export interface AskedQuestion {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: { id: string; model: string; [member: string]: unknown };
+}
+
+/** What the provider does with a question. */
+export type Behaviour = (asked: AskedQuestion, res: ServerResponse) => void;
+
+const answer = (res: ServerResponse, body: string, status = 200): void =>
+  void res.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+const good = ({ body: { id, model } }: AskedQuestion, changes: object = {}) =>
+  JSON.stringify({ id, model, answers: goodAnswers, ...changes });
+
+/** Ways in which a provider answers or does not, by name. */
+export const BEHAVIOURS = {
+  answers: (asked, res) => answer(res, good(asked)),
+  lies: (asked, res) => answer(res, good(asked, { answers: { goal: { probability: 7 } } })),
+  hangs: () => {},
+  floods(_asked, res) {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    res.on('error', () => {});
+    const more = (): void => {
+      if (res.destroyed || res.writableEnded) return;
+      if (res.write(' '.repeat(65_536))) setImmediate(more);
+      else res.once('drain', more);
+    };
+    more();
+  },
+  cuts(asked, res) {
+    const text = good(asked);
+    res.writeHead(200, { 'content-length': text.length });
+    res.write(text.slice(0, 40), () => res.destroy());
+  },
+  redirects: (_asked, res) =>
+    void res.writeHead(307, { location: 'http://127.0.0.1:1/v1/decisions' }).end(),
+  repeatsKeys: (asked, res) =>
+    answer(res, good(asked).replace('"goal":', '"goal":{"probability":1},"goal":')),
+  anotherModel: (asked, res) => answer(res, good(asked, { model: 'decider-9' })),
+  refuses: (_asked, res) => answer(res, '{"error":"no"}', 401),
+  fails: (_asked, res) => answer(res, 'oops', 503),
+} satisfies Record<string, Behaviour>;
+
+/** A decision provider on this machine; `behave` may be changed while it runs. */
+export async function openDecisionServer(behave: Behaviour) {
+  const asked: AskedQuestion[] = [];
+  const state = { behave };
+  const server = createServer(async (req, res) => {
+    let text = '';
+    for await (const part of req) text += part;
+    const one = { path: req.url ?? '', headers: req.headers, body: JSON.parse(text) };
+    asked.push(one);
+    state.behave(one, res);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    state,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
