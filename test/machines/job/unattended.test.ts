@@ -152,4 +152,16 @@ test('a running session that all jobs were paused with is stopped, and its job s
   assert.is(job.context.parked?.cause, 'stop-all');
 });
 
+test('a campaign that waits for its sub-runs is paused with all jobs, and waits again after a resume', () => {
+  const parent = new SteppedJob(CAMPAIGN_WORKFLOW, { params: { autoApprove: true } }).run();
+  parent.tool('register_sub_run', { name: 'a' });
+  parent.tool('finalize_sub_runs');
+  parent.end();
+  parent.send({ type: 'job.pause', all: true });
+  assert.is(parent.at, 'parked.paused');
+  assert.is(parent.context.parked?.cause, 'stop-all');
+  parent.resume();
+  assert.is(parent.at, 'parked.subRuns');
+});
+
 test.run();
