@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ProviderEventKind } from '../../../src/schema/pr.ts';
 import { item, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 import { seededRandom } from '../../support/charts/randomWalk.ts';
 
@@ -54,7 +55,7 @@ class Life {
   }
 
   /** Awaits an event in the phase, is woken by it, and works again. */
-  wake(kind: 'check_failed' | 'commented' | 'changes_requested' | 'conflict', text = ''): void {
+  wake(kind: ProviderEventKind, text = ''): void {
     this.job.awaitEvent();
     this.end();
     this.job.prEvent(kind, 1, text);
@@ -62,19 +63,42 @@ class Life {
   }
 }
 
+/** Closes them one after another in review; the files stay the same. */
+function closeItems(life: Life, count: number): void {
+  for (let closed = 0; closed < count; closed++) {
+    const items = Array.from({ length: count }, (_, n) =>
+      item(`i-${n}`, n <= closed ? 'complete' : 'pending'),
+    );
+    life.end();
+    life.job.tool('set_work_items', { items });
+    life.job.goto('coding');
+    life.end();
+  }
+  life.job.tool('set_work_items', { items: [] });
+}
+
 /** What happens in good jobs, each from coding to coding. */
 const HEALTHY: Readonly<Record<string, (life: Life) => void>> = {
-  'work items, closed in sequence through the same phases': (life) => {
-    const count = life.upTo(10);
-    for (let closed = 0; closed < count; closed++) {
-      const items = Array.from({ length: count }, (_, n) =>
-        item(`i-${n}`, n <= closed ? 'complete' : 'pending'),
-      );
-      life.end();
-      life.job.tool('set_work_items', { items });
+  'work items, closed in sequence through the same phases': (life) =>
+    closeItems(life, life.upTo(10)),
+  'ten work items, closed one after another': (life) => closeItems(life, 10),
+  'six review comments that are answered without a change': (life) => {
+    for (let n = 1; n <= 6; n++) life.wake('commented', `question ${n}`);
+  },
+  'a storm of comments, many while a session runs': (life) => {
+    for (let n = 5; n > 0; n--) {
+      for (let more = life.upTo(3); more > 0; more--)
+        life.job.prEvent('commented', 1, `note ${n}.${more}`);
+      life.wake(life.pick(['commented', 'review_thread'] as const), `question ${n}`);
+    }
+  },
+  'a long suite of tests that is mended one test after another': (life) => {
+    for (let n = 4 + life.upTo(2); n > 0; n--) {
+      life.changeFiles();
+      life.changeTests();
+      life.end(true);
       life.job.goto('coding');
       life.end();
-      life.job.tool('set_work_items', { items: [] });
     }
   },
   'review comments that are answered without a change': (life) => {

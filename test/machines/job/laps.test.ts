@@ -262,6 +262,75 @@ test('a rule that is turned off neither warns nor parks', () => {
   assert.is(job.effect('session.open')?.prompt, null);
 });
 
+/** In the middle of its second lap: one more and one after that would park it. */
+const nearly = (): SteppedJob => {
+  const job = started();
+  job.createPr(1);
+  job.createPr(2);
+  job.tool('set_work_items', { items: [item('a'), item('b')] });
+  return round(round(job));
+};
+
+/** What sets the laps to zero while a session runs. */
+const RESETS: readonly (readonly [what: string, go: (job: SteppedJob) => unknown])[] = [
+  ['a message', (job) => job.message('try the other way')],
+  ['a comment of a person', (job) => job.prEvent('commented', 1, 'why?')],
+  ['a thread of a review', (job) => job.prEvent('review_thread', 1, 'here')],
+  ['a review that asks for changes', (job) => job.prEvent('changes_requested', 1, 'no')],
+  ['an approval', (job) => job.prEvent('approved')],
+  ['a merge', (job) => job.prEvent('merged')],
+  ['a pull request that is closed', (job) => job.prEvent('closed')],
+  [
+    'a work item that is complete',
+    (job) => job.tool('set_work_items', { items: [item('a', 'complete'), item('b')] }),
+  ],
+  [
+    'a work item that is escalated',
+    (job) => job.tool('update_work_item', { id: 'a', status: 'escalated' }),
+  ],
+  [
+    'pause and resume',
+    (job) => {
+      job.pause();
+      job.end('interrupted');
+      job.resume();
+      job.run();
+    },
+  ],
+  [
+    'a phase that a person runs again',
+    (job) => {
+      job.pause();
+      job.end('interrupted');
+      assert.ok(job.rerun('coding'));
+      job.run();
+    },
+  ],
+];
+
+for (const [what, go] of RESETS)
+  test(`the laps begin again with ${what} (JOB-16)`, () => {
+    const job = nearly();
+    assert.ok((job.context.progress?.marks.length ?? 0) > 0);
+    go(job);
+    assert.equal(job.context.progress?.marks, []);
+    assert.is(job.at, 'working.inSession');
+  });
+
+for (const kind of ['check_failed', 'conflict'] as const)
+  test(`${kind} is no word of a person: the laps go on`, () => {
+    const job = nearly();
+    const { marks } = job.context.progress ?? {};
+    job.prEvent(kind);
+    assert.equal(job.context.progress?.marks, marks);
+  });
+
+test('a work item that only begins is no progress', () => {
+  const job = nearly();
+  job.tool('set_work_items', { items: [item('a', 'in-progress'), item('b')] });
+  assert.ok((job.context.progress?.marks.length ?? 0) > 0);
+});
+
 test('what the rules keep is bounded', () => {
   const job = started();
   for (let n = 0; n < 60; n++) lap(lap(job, null, `files ${n}`), 'coding', `review ${n}`);
