@@ -313,4 +313,26 @@ export const scenes = (): Scene[] => [
       await stage.in('ended.complete');
     },
   },
+  {
+    name: 'circle',
+    what: 'The tester sends the coder back again and again and nothing changes: it is warned, parks for a developer over a crash, and ends after a message.',
+    sameFiles: true,
+    agents: (() => {
+      let sent = 0;
+      return agents({
+        async testing(hands) {
+          sent += 1;
+          if (sent <= 3) await hands.tool('goto_phase', { phase: 'coding', reason: 'It fails.' });
+        },
+      });
+    })(),
+    async people(stage) {
+      await stage.until(({ visit }) => visit === 3);
+      await stage.crash();
+      await stage.in('parked.developer');
+      await stage.crash();
+      await stage.runner.message(stage.jobId, { message: 'Leave it red.' });
+      await stage.in('ended.complete');
+    },
+  },
 ];

@@ -4,7 +4,8 @@ import type { Hands } from '../sim/agents.ts';
 import { REPO } from '../sim/forge.ts';
 import { Life } from '../sim/life.ts';
 import type { End } from '../sim/script.ts';
-import { World } from '../sim/world.ts';
+import { overlayOf } from '../sim/overlays.ts';
+import { World, type WorldOptions } from '../sim/world.ts';
 
 /** How often a scene looks at its job, simulated ms, and how often it may look. */
 const LOOK_MS = 500;
@@ -16,9 +17,22 @@ export interface Scene {
   /** One sentence, for the head of the file. */
   what: string;
   params?: Record<string, unknown>;
+  /** Its files stay as they are, which svc can see; default: it cannot see them. */
+  sameFiles?: boolean;
   agents(hands: Hands): Promise<End>;
   people(stage: Stage): Promise<void>;
 }
+
+/** Two phases with agents, whose files never change. */
+const SAME_FILES: NonNullable<WorldOptions['stage']> = {
+  overlay: overlayOf(['coding', 'testing']),
+  runner: { maxConcurrentJobs: 1, sessionMinutes: 60 },
+  work: () => 'same',
+  remote: () => ({
+    forges: [],
+    settings: { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
+  }),
+};
 
 /** The whole runner in a world in which nothing goes wrong by itself. */
 export class Stage {
@@ -26,8 +40,9 @@ export class Stage {
   #lives = 0;
   #jobId = '';
 
-  constructor(agents: Scene['agents']) {
-    this.world = new World({ seed: 1, play: agents });
+  constructor({ agents, sameFiles = false }: Pick<Scene, 'agents' | 'sameFiles'>) {
+    const stage = sameFiles ? { stage: SAME_FILES } : {};
+    this.world = new World({ seed: 1, play: agents, ...stage });
     this.world.stormy = false;
   }
 
@@ -99,8 +114,8 @@ export class Stage {
 }
 
 /** Plays a scene to its end under the simulated clock. */
-export async function perform({ agents, people, params = {} }: Scene): Promise<Stage> {
-  const stage = new Stage(agents);
+export async function perform({ people, params = {}, ...scene }: Scene): Promise<Stage> {
+  const stage = new Stage(scene);
   let over = false;
   const played = (async () => {
     await stage.start();

@@ -162,6 +162,18 @@ for (const name of FILES) {
   });
 }
 
+test('a job that was parked for going round keeps its circle, and a resume counts from zero (JOB-16)', () => {
+  const job = new SteppedJob();
+  job.snapshot = restored(read('circle.v3.json')) as typeof job.snapshot;
+  assert.equal(job.context.parked?.circle, {
+    rule: 'state',
+    times: 3,
+    phases: ['review', 'coding'],
+  });
+  assert.ok(job.resume('go'));
+  assert.equal([job.at, job.context.parked, job.context.progress?.marks], ['queued', null, []]);
+});
+
 test('a job of version 2 that waits for approval has shown its first version: what it shows after a message needs `shown` (JOB-5)', () => {
   const job = new SteppedJob();
   job.snapshot = restored(read('job.v2.parked.approval.json')) as typeof job.snapshot;

@@ -92,7 +92,7 @@ const HEALTHY: Readonly<Record<string, (life: Life) => void>> = {
       life.wake(life.pick(['commented', 'review_thread'] as const), `question ${n}`);
     }
   },
-  'a long suite of tests that is mended one test after another': (life) => {
+  'a long suite of tests that is fixed one test after another': (life) => {
     for (let n = 4 + life.upTo(2); n > 0; n--) {
       life.changeFiles();
       life.changeTests();

@@ -318,7 +318,7 @@ for (const [what, go] of RESETS)
   });
 
 for (const kind of ['check_failed', 'conflict'] as const)
-  test(`${kind} is no word of a person: the laps go on`, () => {
+  test(`${kind} is no word of a person: the laps count on`, () => {
     const job = nearly();
     const { marks } = job.context.progress ?? {};
     job.prEvent(kind);
