@@ -52,7 +52,7 @@ const after = ({ place, monitor }: Node): Node[] =>
 /** Moves of the proof that one event of a job may stand for. */
 const MOST_MOVES = 6;
 
-/** Where the proof can be when the job is there. */
+/** Where the proof can be when the job has come to this. */
 function following(before: readonly Node[], phaseNow: string, monitor: number): Node[] {
   const known = new Map(before.map((node) => [keyOf(node), node]));
   let edge = before;
