@@ -1,3 +1,4 @@
+import { ratingWords } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
@@ -13,6 +14,14 @@ const tokens = ({ tokenUsage }: Job): string => {
 };
 
 /** What confines its newest session; null where none is wanted. */
+/** How the newest rated phase was rated; null = none was. */
+const rating = ({ decisionRecords }: Job): string | null => {
+  const newest = decisionRecords.findLast((record) => record.rating !== null);
+  if (!newest?.rating) return null;
+  const { label, percent } = ratingWords(newest.rating.goal);
+  return `${label}, ${percent} % (phase ${newest.phase})`;
+};
+
 const sandbox = ({ sandboxes }: Job): string | null => {
   const newest = sandboxes?.at(-1);
   return newest ? `${newest.state}: ${newest.reason ?? SANDBOX_TEXT[newest.state]}` : null;
@@ -40,6 +49,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['interactive', job.interactive ? 'yes' : 'no'],
     ['created', when(job.createdAt, now)],
     ['updated', when(job.updatedAt, now)],
+    ['rating', rating(job)],
     ['sandbox', sandbox(job)],
     ['tokens', tokens(job)],
   ];

@@ -8,6 +8,7 @@ import { CopyId } from './CopyId.tsx';
 import { headline } from './headline.ts';
 import { NowRunning } from './NowRunning.tsx';
 import { PhaseStepper } from './PhaseStepper.tsx';
+import { RatingPill } from './RatingPill.tsx';
 import { SandboxMark } from './SandboxMark.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
@@ -74,6 +75,7 @@ export function JobHead(props: { tab: JobTab }) {
         <span class={`pill ${toneOf(job())}`} title={job().status}>
           {headline(job())}
         </span>
+        <RatingPill />
         <Show when={lasts()}>
           {(at) => <span title={`since ${dateTime(at())}`}>{age(at(), nowForAges())}</span>}
         </Show>

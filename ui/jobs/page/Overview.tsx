@@ -11,6 +11,7 @@ import { Insights } from './Insights.tsx';
 import { size, toneOf } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
+import { RatingCard } from './RatingCard.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { WaitsForQuota } from './WaitsForQuota.tsx';
@@ -121,6 +122,7 @@ export function Overview() {
         <Show when={job().tokenUsage.length > 0}>
           <TokensChart usage={job().tokenUsage} />
         </Show>
+        <RatingCard />
         <Show when={job().cost}>
           <CostCard job={job()} />
         </Show>
