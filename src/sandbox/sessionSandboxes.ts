@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { ProgramStart, SessionSandbox } from '../contract/sandbox.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
@@ -15,6 +14,7 @@ import { prefixed } from './prefix.ts';
 import type { Probed } from './probe.ts';
 import { type Reach, reachOf } from './reach.ts';
 import type { OpenedSandbox, SandboxNeed, Sandboxes } from './sandboxes.ts';
+import { socketFolder } from './socketFolder.ts';
 import { wayFile } from './wayFile.ts';
 
 /** Executors whose programs the runner starts itself. */
@@ -89,9 +89,10 @@ export class SessionSandboxes implements Sandboxes {
   }
 
   sweep(): void {
-    for (const name of readdirSync(tmpdir()))
+    const folder = socketFolder();
+    for (const name of readdirSync(folder))
       if (name.startsWith(this.#prefix))
-        rmSync(join(tmpdir(), name), { recursive: true, force: true });
+        rmSync(join(folder, name), { recursive: true, force: true });
   }
 
   async refusal(settings: SandboxSettings, executors: readonly string[]): Promise<SvcError | null> {
@@ -165,7 +166,7 @@ export class SessionSandboxes implements Sandboxes {
   ): Promise<Pick<SessionSandbox, 'wrap'> & Pick<OpenedSandbox, 'close'>> {
     const { host } = this.#options;
     const entry = findRuntime()?.entry ?? '';
-    const dir = await mkdtemp(join(real(tmpdir()), this.#prefix));
+    const dir = await mkdtemp(join(socketFolder(), this.#prefix));
     const refused = join(dir, 'refused');
     const way = wayFile(sessionDir);
     // Not /tmp where that is one for all of the machine that programs need, as on macOS.
