@@ -50,7 +50,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
     const third = page.getByRole('article', { name: 'Turn 3', exact: true });
     await third.getByText('It is long.').waitFor();
     assert.is(await first.getByRole('button', { name: 'Ask again' }).count(), 0);
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await answered(page, 3);
     const { turns } = await stage.client.investigation(openId(page));
     assert.equal(

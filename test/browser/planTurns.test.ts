@@ -122,7 +122,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
     const page = await stage.page('#/plan');
     await say(page, 'Tell slowly. @@slower');
     await page.getByText('Paragraph 2 with').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('You stopped this answer').waitFor();
     await page.getByText('Paragraph 2 with').waitFor();
     await page.getByRole('button', { name: 'Ask again' }).click();
@@ -130,7 +130,7 @@ if (hasBrowser('turns of plan mode in Chromium')) {
       .getByRole('article', { name: 'Turn 2', exact: true })
       .getByText('Paragraph 1 with')
       .waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await answered(page, 2);
     await page.context().close();
   });

@@ -455,7 +455,7 @@ test('svc resume asks for one of --job and --all, and takes only one (CLI-1)', a
   assert.equal(await run(home, {}, ResumeCommand, []), {
     code: 2,
     out: '',
-    err: 'Error: Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <developer|quota|budget|outage|paused|until|stop-all|failed>.\n',
+    err: 'Error: Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <developer|flagged|quota|budget|outage|paused|until|stop-all|failed>.\n',
     asked: [],
   });
   assert.equal(await run(home, {}, ResumeCommand, ['--job', 'a', '--all', 'failed']), {

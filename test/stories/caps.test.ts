@@ -45,7 +45,7 @@ const CAPS = {
   visits: [1, 2],
   minutes: [0.03, 1],
 } as const;
-/** From the start of the story, in which its session begins and calls its tool. */
+/** In which the session of the job begins and calls its tool. */
 const UNTIL_MS = 4_000;
 
 test(
@@ -64,10 +64,6 @@ test(
     async (it) => {
       const asked = (name: string) =>
         model.requests.played.filter(({ script }) => script === name).length;
-      const until = Date.now() + UNTIL_MS;
-      const unattended = { until: new Date(until).toISOString() };
-      const late = await it.job({ description: '@@until', interactive: false, unattended });
-      await model.requests.until(({ script, outcome }) => script === 'until' && outcome !== null);
       const jobs = await Promise.all(
         Object.entries(CAPS).map(async ([metric, [cap, calls]]) => {
           const budget = { job: { [metric]: cap } };
@@ -80,6 +76,10 @@ test(
         assert.is(parked?.exceeded?.metric, metric);
         assert.is(asked(metric), calls, `calls of the model under the cap on ${metric}`);
       }
+      const until = Date.now() + UNTIL_MS;
+      const unattended = { until: new Date(until).toISOString() };
+      const late = await it.job({ description: '@@until', interactive: false, unattended });
+      await model.requests.until(({ script, outcome }) => script === 'until' && outcome !== null);
       assert.is((await it.client.job(late)).parked, null, 'its tool runs');
       await it.until(late, () => Date.now() > until);
       const { params } = await it.client.job(late);

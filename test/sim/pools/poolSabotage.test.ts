@@ -10,6 +10,9 @@ const test = suite('the simulation notices a wrong pool');
 const ID = poolId(POOL);
 const SEEDS = 3;
 
+const MINUTE = 60_000;
+const timeOf = (journal: Batch['journal']): number => Math.max(0, ...journal.map(({ at }) => at));
+
 type Wrong = Pick<NonNullable<Parameters<typeof simulatePool>[1]>, 'sabotage' | 'isKnown'>;
 
 const falsify = (change: (batch: Batch) => Partial<Batch>): Wrong => ({
@@ -23,9 +26,13 @@ const WRONG: [what: string, wrong: Wrong, sentence: string][] = [
     'a probe goes first, and jobs follow in waves',
   ],
   [
-    'the time of the reset is written down as one that is over',
-    falsify(({ timersSet }) => ({
-      timersSet: timersSet.map((timer) => (timer.actor === ID ? { ...timer, due: 0 } : timer)),
+    'the time of the reset is written down as a minute from now',
+    falsify(({ timersSet, journal }) => ({
+      timersSet: timersSet.map((timer) =>
+        timer.actor === ID
+          ? { ...timer, due: Math.min(timer.due, timeOf(journal) + MINUTE) }
+          : timer,
+      ),
     })),
     'no session starts between the limit and its reset',
   ],
