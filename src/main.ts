@@ -13,6 +13,7 @@ import { openConfig } from './start/openConfig.ts';
 import { type Home, openHome } from './start/openHome.ts';
 import { openProviders, type Providers } from './start/openProviders.ts';
 import { openTrust } from './start/openTrust.ts';
+import { scriptRules } from './guardrails/scriptRules.ts';
 import { openSandboxes } from './sandbox/openSandboxes.ts';
 import { serve } from './start/serve.ts';
 import type { Start, StartOptions } from './start/startOptions.ts';
@@ -119,6 +120,7 @@ const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, add
   secretStream: () => secrets.stream(),
   advise: (want: Parameters<typeof adviseSetUp>[1]) =>
     adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),
+  guardrailScripts: () => scriptRules(join(settings.home, 'guardrails'), process.getuid?.()),
   sandboxes: openSandboxes({ home: settings.home, packageRoot, hostEnv, clock }),
   servers: createServerSource({ settings: settings.mcp, onSecrets: (found) => secrets.add(found) }),
 });

@@ -61,6 +61,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   agentKeepsDying: knows(
     "the agent's process ended without a result, repeatedly and without progress",
   ),
+  heldByRule: knows('a guardrail made the job wait for a person'),
   agentStuck: knows('the agent cannot come to an end on its own'),
   judgingDue: knows(
     'the decision layer is on for the job, and the phase, which is over, was not rated yet',

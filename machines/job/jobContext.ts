@@ -253,6 +253,8 @@ export interface SessionStop {
   /** The decision layer is to rate the phase. */
   judge?: JudgeTerms;
   changed?: ChangedFiles;
+  /** The rule for which the job waits for a person, in words. */
+  held?: string;
 }
 
 /**

@@ -152,7 +152,7 @@ export const phaseChanges = {
   }),
   storeStop: by(
     ['session.ended'],
-    (context, { stopReason, error, left, budget, judge, changed, ...limit }) => ({
+    (context, { stopReason, error, left, budget, judge, changed, held, ...limit }) => ({
       context: {
         ...(context.judged === undefined || context.judged.visit === context.visit
           ? {}
@@ -165,6 +165,7 @@ export const phaseChanges = {
           ...(budget === undefined ? {} : { budget }),
           ...(judge === undefined ? {} : { judge }),
           ...(changed === undefined ? {} : { changed }),
+          ...(held === undefined ? {} : { held: shorten(held.text, MAX_KEPT_REASON_CHARS) }),
         },
         // A session that did not end by itself gives back all that it was given, this included.
         ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn')

@@ -127,6 +127,8 @@ export type JobAnswer =
       budget?: Exceeded;
       /** With `quota`: the pool that wakes the job; left out = none is known. */
       pool?: string;
+      /** The rule for which the job waits for a person, and what to do; left out = for none. */
+      held?: { rule: string; text: string };
       /** Hash of the files as it leaves them; left out = not known. */
       work?: string;
       /** What failed in the last run of tests that it has shown; left out = nothing, or no run. */

@@ -156,6 +156,12 @@ export const setbackChanges = {
       event,
       `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
     ),
+  parkHeld: (context, event) =>
+    parkAgain(
+      context,
+      event,
+      `${context.stop?.held ?? 'a guardrail holds the job'}. Resume, or a message, runs the phase again.`,
+    ),
   parkAgentStuck: (context, event) =>
     parkAgain(
       context,

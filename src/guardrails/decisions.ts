@@ -58,7 +58,7 @@ export class Decisions {
       .sort((a, b) => a.at - b.at);
     if (!first) return null;
     const id = decisionId(first.rule, first.moment, first.subject);
-    return { rule: first.rule, id, message: `${first.message} ${wayOut(jobId, id)}` };
+    return { rule: first.rule, id, message: `${first.message} ${WAY_OUT}` };
   }
 
   /** The decisions of a job, newest first; null = of all jobs. */
@@ -100,7 +100,7 @@ export class Decisions {
 
   /** Writes what has passed. */
   async flush(): Promise<void> {
-    const rows = this.#passRows();
+    const rows = this.takePasses();
     if (rows.length > 0) await this.#deps.writeRows(rows);
   }
 
@@ -124,7 +124,8 @@ export class Decisions {
     this.#passes.set(key, { rule, moment, passes });
   }
 
-  #passRows(): RowChange[] {
+  /** The rows of what has passed since it was asked last, to be written with something else. */
+  takePasses(): RowChange[] {
     const counted = [...this.#passes.values()];
     this.#passes.clear();
     return counted.map(({ rule, moment, passes }) => {
@@ -165,7 +166,7 @@ export class Decisions {
         },
       };
     });
-    await writeRows([...changes, ...this.#tooMany(job.id, changes.length), ...this.#passRows()]);
+    await writeRows([...changes, ...this.#tooMany(job.id, changes.length), ...this.takePasses()]);
   }
 
   #tooMany(jobId: string, more: number): RowChange[] {
@@ -183,5 +184,5 @@ export class Decisions {
 }
 
 /** What a person can do about a decision to wait for one. */
-export const wayOut = (jobId: string, id: string): string =>
-  `A person can allow exactly this with: svc guardrail allow ${jobId} ${id}`;
+export const WAY_OUT =
+  'A person can resume the job, with a message that says what to do instead, or change the rule in guardrails.rules of the configuration';

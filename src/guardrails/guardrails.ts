@@ -1,21 +1,19 @@
 import type { Log } from '../lib/log.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { GuardrailEntry } from '../schema/guardrail.ts';
-import { type DecisionDeps, Decisions, type Place, type Timed, wayOut } from './decisions.ts';
+import { type DecisionDeps, Decisions, type Place, type Timed, WAY_OUT } from './decisions.ts';
 import { configuredRules } from './configuredRules.ts';
 import { heaviest, isAsked, type Verdict, verdictOf, verdictText } from './judge.ts';
 import type { Rule, Subject } from './rule.ts';
 import { runScript } from './runScript.ts';
-import { type ScriptRule, scriptRules } from './scriptRules.ts';
-import { decisionId, subjectHash } from './subjectHash.ts';
+import type { ScriptRule } from './scriptRules.ts';
+import { subjectHash } from './subjectHash.ts';
 
 export interface GuardrailDeps extends DecisionDeps {
   /** `guardrails` of the configuration; read at each use. */
   settings: { guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] } };
-  /** Folder of scripts. */
-  scriptsDir: string;
-  /** Who runs svc; undefined = the system has no such numbers. */
-  uid: number | undefined;
+  /** The scripts as they are now; asked at each use. */
+  scripts(): Promise<readonly ScriptRule[]>;
   /** Milliseconds of a clock that only goes forward. */
   elapsed(): number;
   /** Takes known secrets out of what scripts say. */
@@ -47,10 +45,10 @@ export class Guardrails {
 
   /** The rules as they are now; scripts are read again each time. */
   async rules(): Promise<{ coded: readonly Rule[]; scripts: readonly ScriptRule[] }> {
-    const { settings, scriptsDir, uid } = this.#deps;
+    const { settings, scripts } = this.#deps;
     return {
       coded: this.#coded(settings.guardrails.rules),
-      scripts: await scriptRules(scriptsDir, uid),
+      scripts: await scripts(),
     };
   }
 
@@ -71,12 +69,10 @@ export class Guardrails {
     const verdict = heaviest(timed.map((one) => one.verdict));
     if (verdict === null) return { ...PASS, args };
     const { result, rule } = verdict;
-    const id = decisionId(rule, subject.moment, hash);
     return {
       result,
       rule,
-      message:
-        result === 'park' ? `${verdict.message} ${wayOut(subject.job.id, id)}` : verdict.message,
+      message: result === 'park' ? `${verdict.message} ${WAY_OUT}` : verdict.message,
       args: result === 'redact' ? this.#redacted(args, timed) : args,
     };
   }

@@ -23,7 +23,8 @@ export const isAsked = (
 ): boolean =>
   enabled &&
   when.includes(moment) &&
-  (tools === null || tools.some((pattern) => fitsWildcard(pattern, tool.toLowerCase()))) &&
+  (tools === null ||
+    tools.some((pattern) => fitsWildcard(pattern.toLowerCase(), tool.toLowerCase()))) &&
   // The built-in rule looks at its paths itself, so that it can name the files.
   (paths === null ||
     id === 'protected-paths' ||

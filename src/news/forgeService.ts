@@ -1,6 +1,8 @@
 import type { ActorState } from '../durable/chart.ts';
 import type { JobContext } from '../../machines/index.ts';
 import type { WriteForgeDeps } from './forgeWrite.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -25,9 +27,10 @@ import { writeTracker } from '../job/tickets/trackerWrites.ts';
 import { Triggers } from './triggers.ts';
 import type { SendReviewDeps } from './reviews/sendReview.ts';
 import { createWebhooks } from './webhooks.ts';
+import { createWriteGuard } from './writes/guardedWrite.ts';
 import { guardedMerge } from './writes/guardedMerge.ts';
 import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
-import { createWriteAccess } from './writes/writeAccess.ts';
+import { createWriteAccess, type WriteAccess } from './writes/writeAccess.ts';
 
 /** How remote forges are used; read at each use, since a plugin may be installed meanwhile. */
 export interface RemoteForgeSettings {
@@ -67,6 +70,9 @@ interface ForgeServiceDeps {
    */
   secrets: KnownToScreen | null;
   createJob: CreateJob;
+  guardrails: Pick<Guardrails, 'check'>;
+  /** What jobs may spend. */
+  budgets: Pick<Budgets, 'usdLeft'>;
 }
 
 export type ForgeService = ReturnType<typeof createForgeService>;
@@ -92,6 +98,8 @@ export const createForgeService = ({
   trackers,
   screen,
   secrets,
+  guardrails,
+  budgets,
 }: ForgeServiceDeps) => {
   const { rows, durable } = store;
   const isLive = (jobId: string): boolean => {
@@ -150,15 +158,35 @@ export const createForgeService = ({
     trackers,
     contextOf: place,
   });
+  const guard = createWriteGuard({
+    guardrails,
+    rows,
+    forges,
+    contextOf: place,
+    usdLeft: (jobId) => budgets.usdLeft(jobId),
+    now: () => clock.now(),
+    takesBranches: secrets !== null,
+  });
+  /** At the call; a merge is judged when it is done, by what the forge has then. */
+  const askedAccess: WriteAccess = async (jobId, provider, operation, args) => {
+    const leave = await writeAccess(jobId, provider, operation, args);
+    return operation === 'merge_pr' && leave.problem === null
+      ? leave
+      : guard.ask({ jobId, provider, operation, leave });
+  };
   const writes: WriteForgeDeps = {
     async leave(jobId, id, operation, args) {
       const asked = await writeAccess(jobId, id, operation, args);
       const forge = forges.get(id);
-      return forge && asked.problem === null && operation === 'merge_pr'
-        ? guardedMerge(forge, rows, asked.args)
-        : asked;
+      const write = { jobId, provider: id, operation };
+      if (forge && asked.problem === null && operation === 'merge_pr') {
+        const { detail, ...leave } = await guardedMerge(forge, rows, asked.args);
+        return guard.ask({ ...write, leave, detail });
+      }
+      // A branch is judged by its content, when that is taken.
+      return operation === 'create_pr' ? asked : guard.ask({ ...write, leave: asked });
     },
-    screened: screenedWrites({ forges, secrets }),
+    screened: guard.screened(screenedWrites({ forges, secrets })),
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
       const tracker = forge ? undefined : trackers.get(id);
@@ -217,7 +245,7 @@ export const createForgeService = ({
   return {
     writes,
     reviews,
-    writeAccess,
+    writeAccess: askedAccess,
     tells,
     facade: {
       forges: () => Promise.all([...forges.ids(), ...Object.keys(remote.problems)].map(view)),

@@ -42,6 +42,7 @@ export interface WriteForgeDeps {
     args: Record<string, unknown>,
     signal: AbortSignal,
     write: (args: Record<string, unknown>) => Promise<T>,
+    jobId: string,
   ): Promise<T>;
   /** Name under which a job acts. */
   author(jobId: string): string;
@@ -111,7 +112,7 @@ export const writeForge =
           caller,
         );
       const change = await asCaller(caller, async () =>
-        screened(forge, operation, allowed.args, signal, async (checked) => send(checked)),
+        screened(forge, operation, allowed.args, signal, async (checked) => send(checked), actorId),
       );
       if (!change) return { events: [failed('not-found', `Unknown forge ${forge}.`)] };
       // Opened by another call whose rows are not committed yet: the next attempt can tell who owns

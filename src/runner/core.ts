@@ -22,6 +22,7 @@ import { Requests } from '../job/requests.ts';
 import type { JobContext } from '../../machines/index.ts';
 import { Budgets } from '../budgets/budgets.ts';
 import { Enforcement } from '../job/enforcement.ts';
+import { Guardrails } from '../guardrails/guardrails.ts';
 import { Estimates } from '../budgets/estimates.ts';
 import { callPrices } from './callPrices.ts';
 import { createLedger } from '../usage/ledger.ts';
@@ -90,6 +91,16 @@ export const createCore = (deps: RunnerDeps) => {
     budgets,
     enforcement: new Enforcement({ ...budgetDeps, settings, budgets }),
     estimates: new Estimates(budgetDeps),
+    guardrails: new Guardrails({
+      settings,
+      rows,
+      writeRows,
+      scripts: deps.guardrailScripts ?? (async () => []),
+      now,
+      elapsed: () => performance.now(),
+      screen: deps.screen,
+      log,
+    }),
     judge,
     workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks, here: here(deps) }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),

@@ -12,6 +12,7 @@ import type { Trackers } from '../providers/trackers.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
 import type { RelatedArtefacts } from '../authoring/overlay/promptContext.ts';
+import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ledger } from '../usage/ledger.ts';
@@ -53,7 +54,9 @@ export interface OpenSessionDeps {
   /** What the sessions of a credential pool have in common. */
   pools: PoolSessionDeps;
   /** What the chart of a job knows. */
-  contextOf(jobId: string): Pick<JobContext, 'admitted' | 'params'>;
+  contextOf(
+    jobId: string,
+  ): Pick<JobContext, 'admitted' | 'params' | 'id' | 'workflowPath' | 'interactive'>;
   /** How the phase of a job is rated when its session ends; null = not at all. */
   judgeTerms(jobId: string): JudgeTerms | null;
   /** What models have used. */
@@ -63,6 +66,8 @@ export interface OpenSessionDeps {
     Budgets,
     'begin' | 'afterCall' | 'warnings' | 'note' | 'timeLeft' | 'overTime' | 'usdLeft'
   >;
+  /** Rules about what agents do. */
+  guardrails: Guardrails;
   clock: Clock;
   /** One run of a session with its messages. */
   steer(run: SteeredRun): Steered;

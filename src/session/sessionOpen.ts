@@ -17,6 +17,7 @@ import { type PoolEnd, PoolSession } from './poolSession.ts';
 import { requestOf } from './sessionRequest.ts';
 import type { Stop } from '../budgets/budgetDeps.ts';
 import { SessionBudget } from './sessionBudget.ts';
+import { endOfPhase, sessionGuard } from './sessionGuard.ts';
 import { SessionDeadline } from './sessionDeadline.ts';
 import { openSandbox } from './sessionSandbox.ts';
 import { SessionUsage } from './sessionUsage.ts';
@@ -113,8 +114,10 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       if (warning !== null)
         await deps.log(ref, [{ from: 'runner', tag: 'no-progress', line: warning }]);
       const end = { ...result, stopReason, error };
-      const event = ended(params, end, limit, left, budget.stop, seen);
-      return { sends: [...read, ...sends, { to: jobId, event }], rows };
+      const held = await endOfPhase(deps, ref, end);
+      const event = ended(params, end, limit, left, budget.stop, { ...seen, ...held });
+      const passed = deps.guardrails.decisions.takePasses();
+      return { sends: [...read, ...sends, { to: jobId, event }], rows: [...rows, ...passed] };
     } finally {
       budget.over();
       deadline.over();
@@ -170,6 +173,7 @@ const runSession = async (
     forges: forges.ids(),
     allowed: rules.tools,
     own,
+    guard: sessionGuard(deps, ref),
     watch: steered.calls,
     callsOf: callsOf(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),

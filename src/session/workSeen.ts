@@ -8,7 +8,7 @@ import type { SessionWatch } from './sessionWatch.ts';
 /** Of the end of a session: how it leaves the files and the tests, and whether that is rated. */
 export type WorkSeen = Pick<
   Extract<JobAnswer, { type: 'session.ended' }>,
-  'work' | 'failing' | 'judge' | 'changed'
+  'work' | 'failing' | 'judge' | 'changed' | 'held'
 >;
 
 /** Only of a session that came to its own end: the rules look at nothing else. */

@@ -7,7 +7,7 @@ import type { ReadTool } from '../contract/chat.ts';
 import { ChatTools } from './chatTools.ts';
 import { answerMcp, type McpTools } from './mcpServer.ts';
 import { phaseMcp } from './phaseMcp.ts';
-import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
+import { type CallGuard, type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
 import type { OwnProviders, ToolList } from './toolPatterns.ts';
@@ -29,6 +29,7 @@ export interface ToolHost {
       forges: readonly string[];
       allowed?: ToolList;
       own?: OwnProviders;
+      guard?: CallGuard;
       watch?: CallWatch;
       callsOf?: number;
       onDeprecated?: (tool: string) => void;
@@ -129,12 +130,13 @@ export function createToolHost({
     get services() {
       return services();
     },
-    open(port, { forges, allowed = null, own, watch, callsOf, onDeprecated }) {
+    open(port, { forges, allowed = null, own, guard, watch, callsOf, onDeprecated }) {
       const phase = new PhaseTools(port, forges, onError, {
         ...options,
         allowed,
         services: services(),
         ...(own ? { own } : {}),
+        ...(guard ? { guard } : {}),
         ...(watch ? { watch } : {}),
         ...(onDeprecated ? { onDeprecated } : {}),
         ...(callsOf === undefined ? {} : { callsOf }),

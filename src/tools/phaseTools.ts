@@ -38,6 +38,12 @@ export interface CallWatch {
   lost(): void;
 }
 
+/** Judges a call before it is carried out. */
+export type CallGuard = (
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<{ refused: string | null; args: Record<string, unknown> }>;
+
 export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
   allowed?: ToolList;
@@ -50,6 +56,11 @@ export interface PhaseToolRules {
   visible?(text: string): string;
   /** The providers of the job, which `scm_<verb>` and `tracker_<verb>` stand for; default none. */
   own?: OwnProviders;
+  /**
+   * Asked before a call is carried out: why it is refused, null = it is not, and the arguments to
+   * continue with. Default: every call passes.
+   */
+  guard?: CallGuard;
   /** Default: none. */
   watch?: CallWatch;
   /** Called with the name of a tool that was called by an older name; default: does nothing. */
@@ -76,6 +87,7 @@ export class PhaseTools {
   readonly #own: OwnProviders;
   readonly #screen: (text: string) => string;
   readonly #visible: (text: string) => string;
+  readonly #guard: CallGuard | undefined;
   readonly #watch: CallWatch | undefined;
   readonly #onDeprecated: ((name: string) => void) | undefined;
   readonly #gate = new CallGate();
@@ -93,6 +105,7 @@ export class PhaseTools {
       screen = (text) => text,
       visible = (text) => text,
       own = NO_PROVIDERS,
+      guard,
       watch,
       onDeprecated,
       services = [],
@@ -106,6 +119,7 @@ export class PhaseTools {
     this.#own = own;
     this.#screen = screen;
     this.#visible = visible;
+    this.#guard = guard;
     this.#watch = watch;
     this.#onDeprecated = onDeprecated;
     this.#port = port;
@@ -205,7 +219,8 @@ export class PhaseTools {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
       // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
       // the tool was given.
-      const answer = this.#screened(await tool.run(screenedTexts(args, this.#screen), call));
+      const given = await this.#guarded(tool.name, screenedTexts(args, this.#screen));
+      const answer = this.#screened(await tool.run(given, call));
       const { untrusted = tool.untrusted } = answer;
       return untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
     } catch (error) {
@@ -213,6 +228,14 @@ export class PhaseTools {
       const code = error instanceof SvcError ? { code: error.code } : {};
       return failed(this.#explain(tool.name, error), code);
     }
+  }
+
+  /** Throws ToolRefusal where a rule is against the call. */
+  async #guarded(tool: string, args: unknown): Promise<unknown> {
+    if (!this.#guard || typeof args !== 'object' || args === null) return args;
+    const answer = await this.#guard(tool, args as Record<string, unknown>);
+    if (answer.refused !== null) throw new ToolRefusal(answer.refused);
+    return answer.args;
   }
 
   /** The other name of a tool: `scm_<verb>` of the job's own forge; null = it has none. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { Guardrails } from '../../src/guardrails/guardrails.ts';
+import { scriptRules } from '../../src/guardrails/scriptRules.ts';
 import type { Kernel } from '../../src/records/changes.ts';
 import type { GuardrailEntry } from '../../src/schema/guardrail.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -27,8 +28,7 @@ export async function guardrailStage(
     writeRows: async (changes) => {
       await kernel.submit({ rows: changes });
     },
-    scriptsDir,
-    uid,
+    scripts: () => scriptRules(scriptsDir, uid),
     now: () => clock.now(),
     elapsed: () => {
       ticks += 1;

@@ -14,6 +14,11 @@ export const settling = jobSetup.createStateConfig({
   always: [
     { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
     { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
+    {
+      guard: 'heldByRule',
+      target: '#job.parked.developer',
+      actions: [endVisit('guardrail'), 'parkHeld'],
+    },
     { guard: 'budgetReached', target: '#job.parked.budget', actions: 'waitForBudget' },
     {
       guard: 'cutAtLimit',

@@ -1,4 +1,4 @@
-import type { Forge } from '../../contract/forge.ts';
+import type { Forge, PrDetail } from '../../contract/forge.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { TypedRows } from '../../records/typedRows.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
@@ -14,9 +14,9 @@ export async function guardedMerge(
   forge: Forge,
   rows: Pick<TypedRows<Tables>, 'all'>,
   args: Record<string, unknown>,
-): Promise<WriteLeave> {
+): Promise<WriteLeave & { detail: PrDetail }> {
   const pr = await forge.pullRequest(String(args.repo), Number(args.number));
-  if (pr.state !== 'open') return { problem: null, args };
+  if (pr.state !== 'open') return { problem: null, args, detail: pr };
   const self = await forge.self();
   const isSelf = (account: string): boolean =>
     forge.capabilities.remote
@@ -26,6 +26,7 @@ export async function guardedMerge(
     return {
       problem: `${pr.prId} was opened by ${pr.author}: an agent merges only what svc has opened. A person can merge it`,
       args,
+      detail: pr,
     };
   }
   // Where the forge does not say which account is svc's, it is the one that has opened the pull
@@ -35,5 +36,5 @@ export async function guardedMerge(
     (account) => isSelf(account) || account.toLowerCase() === pr.author.toLowerCase(),
     decidedInSvc(rows, forge, pr),
   );
-  return { problem, args: { ...args, head: pr.headCommit } };
+  return { problem, args: { ...args, head: pr.headCommit }, detail: pr };
 }

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { sha256 } from '../lib/ids.ts';
+import { runGit } from './git.ts';
+
+/** Most of the text of a change that is read, bytes; its files and lines are always counted. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** What a branch brings. */
+export interface BranchDiff {
+  /** Files that it adds, changes or removes. */
+  paths: string[];
+  /** Lines that it adds and removes. */
+  lines: number;
+  /** The lines that it adds, of each file; at most 8 MiB of text altogether. */
+  added: { path: string; text: string }[];
+  /** The same content on the same commit has the same hash. */
+  hash: string;
+}
+
+/** The added lines of each file of a diff without context. */
+function addedLines(diff: string): BranchDiff['added'] {
+  const files = new Map<string, string[]>();
+  let [path, isHeader] = ['', true];
+  for (const line of diff.split('\n')) {
+    if (line.startsWith('diff --git ')) isHeader = true;
+    else if (line.startsWith('@@')) isHeader = false;
+    else if (isHeader && line.startsWith('+++ '))
+      path = line
+        .slice('+++ '.length)
+        .replace(/^"?b\//, '')
+        .replace(/"?\t?$/, '');
+    else if (!isHeader && line.startsWith('+'))
+      files.set(path, [...(files.get(path) ?? []), line.slice(1)]);
+  }
+  return [...files].map(([name, lines]) => ({ path: name, text: lines.join('\n') }));
+}
+
+/**
+ * What `branch` of a checkout brings to `base` of the forge's repository, whose objects it may lack.
+ * Throws SvcError `not-found` where the base does not exist.
+ */
+export async function branchDiff(request: {
+  checkoutDir: string;
+  branch: string;
+  base: string;
+  /** The forge's repository on this disk. */
+  repoPath: string;
+  signal?: AbortSignal;
+}): Promise<BranchDiff> {
+  const { checkoutDir, branch, base, repoPath, signal } = request;
+  const cut = signal ? { signal } : {};
+  const read = async (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
+    (await runGit(args, { ...cut, ...more })).stdout;
+  const common = (
+    await read(['-C', repoPath, 'rev-parse', '--path-format=absolute', '--git-common-dir'])
+  ).trim();
+  const from = (
+    await read(['-C', repoPath, 'rev-parse', '--verify', '--quiet', `refs/heads/${base}`], {
+      answers: [1],
+    })
+  ).trim();
+  if (from === '') throw new SvcError('not-found', `The repository has no branch ${base}.`);
+  const inCheckout = (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
+    read(['-C', checkoutDir, ...args], {
+      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(common, 'objects') },
+      ...more,
+    });
+  const tip = `refs/heads/${branch}`;
+  const plain = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color'];
+  const diff = (...how: string[]) => ['diff', ...plain, ...how, `${from}...${tip}`, '--'];
+  const counted = await inCheckout(diff('--numstat', '-z'));
+  const files = counted
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => entry.split('\t'));
+  const text = await inCheckout(diff('--unified=0'), {
+    maxBytes: MAX_TEXT_BYTES,
+    cutOutput: true,
+  });
+  const start = await inCheckout(['merge-base', from, tip]);
+  const tree = await inCheckout(['rev-parse', `${tip}^{tree}`]);
+  return {
+    paths: files.map(([, , path = '']) => path),
+    lines: files.reduce(
+      (sum, [more, fewer]) => sum + (Number(more) || 0) + (Number(fewer) || 0),
+      0,
+    ),
+    added: addedLines(text),
+    hash: sha256(`${start.trim()} ${tree.trim()}`),
+  };
+}
