@@ -52,7 +52,7 @@ async function readOwn(file: string, uid: number | undefined): Promise<string> {
 
 /** What a broken description is taken for: it is asked everywhere, and refuses. */
 const BROKEN: GuardrailScript = {
-  when: ['tool.before', 'write.before', 'merge.before', 'phase.end', 'job.start'],
+  when: ['tool.before', 'write.before', 'merge.before', 'phase.end'],
 };
 
 async function describedBy(
