@@ -1,7 +1,7 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { builtInDecider } from '../overseer/builtIn.ts';
-import type { JudgeDeps } from '../overseer/judgePhase.ts';
+import type { JudgeDeps } from '../overseer/phaseJudge.ts';
 import { judgeTerms } from '../overseer/terms.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';

@@ -2,7 +2,7 @@ import type { JobPorts, QuotaPorts, ReviewPorts, SubRunsPorts } from '../../mach
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../campaign/subRunDispatch.ts';
 import { wakeJobs, type WakeJobsDeps } from '../job/quota/wakeJobs.ts';
-import { type JudgeDeps, judgePhase } from '../overseer/judgePhase.ts';
+import { type JudgeDeps, judgePhase } from '../overseer/phaseJudge.ts';
 import { offerMessage } from '../session/messageOffer.ts';
 import { openSession } from '../session/sessionOpen.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';

@@ -73,6 +73,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       .getByRole('link', { name: /^Artefacts/ })
       .click();
     await page
+      .getByRole('main')
       .getByRole('link', { name: /report/i })
       .first()
       .click();

@@ -68,7 +68,11 @@ const showFile = async (page: Page, name: string) => {
 };
 
 if (hasBrowser('reviews in Chromium')) {
-  const stage = await DashboardStage.open({ author: AUTHOR });
+  const stage = await DashboardStage.open(
+    { author: AUTHOR },
+    // The changes are as large as a page must bear.
+    { guardrails: { rules: [{ id: 'large-diff', limit: 100_000 }] } },
+  );
   test.after(async () => {
     await stage.close();
     rmSync(signals, { recursive: true, force: true });

@@ -33,7 +33,11 @@ function storedColumns(): Columns {
     return [
       table,
       columns
-        .map(({ name, type, required }) => `${name}: ${type}${required === 1 ? '' : '?'}`)
+        // A number of TypeScript is either.
+        .map(({ name, type, required }) => {
+          const stored = type === 'REAL' ? 'INTEGER' : type;
+          return `${name}: ${stored}${required === 1 ? '' : '?'}`;
+        })
         .toSorted(),
     ];
   });

@@ -101,18 +101,19 @@ const forge = (pr: Partial<PrDetail>, self: string | null, remote = true): Forge
     pullRequest: async () => ({ ...PR, ...pr }),
   }) as Partial<Forge> as Forge;
 const ARGS = { repo: 'acme/shop', number: 1 };
-const guarded = (
+const guarded = async (
   at: Forge,
   args: Record<string, unknown>,
   approvals: Approval[] = [],
   reviews: Review[] = [],
 ) => {
   const stored: Partial<Record<keyof Tables, object[]>> = { svc_approvals: approvals, reviews };
-  return guardedMerge(
+  const { detail, ...leave } = await guardedMerge(
     at,
     { all: (table, where = {}) => (stored[table] ?? []).filter(matching(where)) as never[] },
     args,
   );
+  return leave;
 };
 const matching =
   (where: object) =>

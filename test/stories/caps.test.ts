@@ -46,7 +46,7 @@ const CAPS = {
   minutes: [0.03, 1],
 } as const;
 /** In which the session of the job begins and calls its tool. */
-const UNTIL_MS = 4_000;
+const UNTIL_MS = 10_000;
 
 test(
   'a job stops with the call that spends its cap, and one that works unattended with the call of a tool at its time (JOB-16)',
@@ -80,11 +80,11 @@ test(
       const unattended = { until: new Date(until).toISOString() };
       const late = await it.job({ description: '@@until', interactive: false, unattended });
       await model.requests.until(({ script, outcome }) => script === 'until' && outcome !== null);
-      assert.is((await it.client.job(late)).parked, null, 'its tool runs');
-      await it.until(late, () => Date.now() > until);
       const { params } = await it.client.job(late);
       const gate = join(String(params.repoCheckoutAbsDir), 'gate');
       await fileIsThere(gate);
+      assert.is((await it.client.job(late)).parked, null, 'its tool runs');
+      await it.until(late, () => Date.now() > until);
       // Open for both, which waits for no reader.
       await writeFile(gate, 'go\n', { flag: 'r+' });
       const { parked } = await it.until(late, (job) => job.parked !== null || job.ended);

@@ -4,6 +4,9 @@ import * as assert from 'uvu/assert';
 import { canNamespaces } from '../support/agents/confined.ts';
 import { Story } from '../support/story.ts';
 
+// A sandbox has a /dev of its own: inside, a home in /dev/shm, where tests have theirs, does not exist.
+process.env['TMPDIR'] = '/tmp';
+
 const test = suite('stories: sandbox');
 
 const WORKFLOW = `

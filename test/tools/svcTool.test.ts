@@ -178,7 +178,7 @@ test('without a session it is exit 2 with an explanation', async () => {
   assert.is(await runTool(['log', '{}'], {}, streams), 2);
   assert.match(
     err,
-    /SVC_SESSION_DIR is not set\. svc tool works inside a program that the runner started/,
+    /SVC_SESSION_DIR is not set\. This command works inside a program that the runner started/,
   );
   const noFile = await svcTool(['log', '{}'], null);
   assert.is(noFile.code, 2);

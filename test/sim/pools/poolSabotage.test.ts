@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { poolId } from '../../../src/domain/credentialPool.ts';
 import type { Batch } from '../../../src/durable/writer.ts';
-import { brokenBy } from './poolTruths.ts';
+import { brokenBy, FAILING_TRUTHS, POOL_TRUTHS } from './poolTruths.ts';
 import { POOL, simulatePool } from './simulatePool.ts';
 
 const test = suite('the simulation notices a wrong pool');
@@ -13,13 +13,38 @@ const SEEDS = 3;
 const MINUTE = 60_000;
 const timeOf = (journal: Batch['journal']): number => Math.max(0, ...journal.map(({ at }) => at));
 
-type Wrong = Pick<NonNullable<Parameters<typeof simulatePool>[1]>, 'sabotage' | 'isKnown'>;
+type Wrong = NonNullable<Parameters<typeof simulatePool>[1]>;
 
 const falsify = (change: (batch: Batch) => Partial<Batch>): Wrong => ({
   sabotage: (batch) => ({ ...batch, ...change(batch) }),
 });
 
-const WRONG: [what: string, wrong: Wrong, sentence: string][] = [
+/** Every wait of the account ends within a minute. */
+const SOON = falsify(({ timersSet, journal }) => ({
+  timersSet: timersSet.map((timer) =>
+    timer.actor === ID ? { ...timer, due: Math.min(timer.due, timeOf(journal) + MINUTE) } : timer,
+  ),
+}));
+
+const WRONG: [what: string, wrong: Wrong, sentence: string, truths?: typeof POOL_TRUTHS][] = [
+  [
+    'the account is not known, and the endpoint does not say for how long it refuses',
+    { isKnown: false, namesReset: false },
+    'each job meets the limit once at most',
+  ],
+  ['the key is refused', { isBroken: true }, 'no job fails'],
+  [
+    'the account whose key is refused is not known',
+    { isBroken: true, isKnown: false },
+    'four jobs fail before the account is seen to fail, and the others complete',
+    FAILING_TRUTHS,
+  ],
+  [
+    'a failing account is tried again every minute',
+    { ...SOON, isBroken: true },
+    'a failing account is tried now and then only',
+    FAILING_TRUTHS,
+  ],
   [
     'the account is not known, and each job waits by itself',
     { isKnown: false },
@@ -27,13 +52,7 @@ const WRONG: [what: string, wrong: Wrong, sentence: string][] = [
   ],
   [
     'the time of the reset is written down as a minute from now',
-    falsify(({ timersSet, journal }) => ({
-      timersSet: timersSet.map((timer) =>
-        timer.actor === ID
-          ? { ...timer, due: Math.min(timer.due, timeOf(journal) + MINUTE) }
-          : timer,
-      ),
-    })),
+    SOON,
     'no session starts between the limit and its reset',
   ],
   [
@@ -55,10 +74,10 @@ const WRONG: [what: string, wrong: Wrong, sentence: string][] = [
   ],
 ];
 
-for (const [what, wrong, sentence] of WRONG) {
+for (const [what, wrong, sentence, truths] of WRONG) {
   test(`${what}`, async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
-      const broken = brokenBy(await simulatePool(seed, wrong));
+      const broken = brokenBy(await simulatePool(seed, wrong), truths);
       if (broken.length === 0) continue;
       assert.ok(broken.includes(sentence), broken.join('; '));
       return;
@@ -66,5 +85,14 @@ for (const [what, wrong, sentence] of WRONG) {
     assert.unreachable('nothing was noticed');
   });
 }
+
+test('every truth has something wrong that it notices', () => {
+  const noticed = new Set(WRONG.map(([, , sentence]) => sentence));
+  const truths = [...POOL_TRUTHS, ...FAILING_TRUTHS].map(({ sentence }) => sentence);
+  assert.equal(
+    truths.filter((sentence) => !noticed.has(sentence)),
+    [],
+  );
+});
 
 test.run();

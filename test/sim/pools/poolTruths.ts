@@ -9,6 +9,13 @@ const WAVE_MS = 10_000;
 /** The probe and the first wave. */
 const FIRST_JOBS = 2;
 
+/** Jobs that fail before the account is known to. */
+const FAILED_JOBS = 4;
+/** From the first session to the one that shows it, ms. */
+const SEEN_MS = 60_000;
+/** Most sessions that try a failing account until its key is right. */
+const PROBES = 6;
+
 interface PoolTruth {
   sentence: string;
   holds(run: PoolRun): boolean;
@@ -45,8 +52,25 @@ export const POOL_TRUTHS: readonly PoolTruth[] = [
   },
 ];
 
+/** What must be true of every account whose key is refused from the start. */
+export const FAILING_TRUTHS: readonly PoolTruth[] = [
+  {
+    sentence: 'four jobs fail before the account is seen to fail, and the others complete',
+    holds: ({ jobs, statuses }) =>
+      statuses.filter((status) => status === 'failed').length === FAILED_JOBS &&
+      statuses.filter((status) => status === 'complete').length === jobs.length - FAILED_JOBS,
+  },
+  {
+    sentence: 'a failing account is tried now and then only',
+    holds({ starts, resetAt }) {
+      const [first = 0] = starts.map(({ at }) => at);
+      return starts.filter(({ at }) => at > first + SEEN_MS && at < resetAt).length <= PROBES;
+    },
+  },
+];
+
 /** What is not true of a run, the promises of the runner included. */
-export const brokenBy = (run: PoolRun): string[] => [
-  ...POOL_TRUTHS.filter(({ holds }) => !holds(run)).map(({ sentence }) => sentence),
+export const brokenBy = (run: PoolRun, truths = POOL_TRUTHS): string[] => [
+  ...truths.filter(({ holds }) => !holds(run)).map(({ sentence }) => sentence),
   ...run.broken,
 ];

@@ -14,6 +14,7 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, ...members: strin
   'phase.prepared': ['phase.prepare', 'visit'],
   'phase.unprepared': ['phase.prepare', 'visit'],
   'session.ended': ['session.open', 'visit', 'session'],
+  'phase.judged': ['phase.judge', 'visit', 'session'],
   'forge.wrote': ['forge.write', 'key'],
 };
 
@@ -25,6 +26,7 @@ export class PuppetPorts {
     [
       'phase.prepare',
       'session.open',
+      'phase.judge',
       'session.stop',
       'message.offer',
       'forge.write',
