@@ -29,9 +29,9 @@ import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 import { bundleTests } from '../scripts/bundleTests.ts';
 import { toolFlags } from '../scripts/toolFlags.ts';
 
-/** Longest run of one file, ms; stories drive whole processes. */
+/** Longest run of one file, ms; stories drive whole processes, simulations many lives. */
 const FILE_TIMEOUT_MS = 120_000;
-const STORY_TIMEOUT_MS = 240_000;
+const LONG_TIMEOUT_MS = 240_000;
 /**
  * Most failed files that are run once more, alone: a browser that starves beside other tests is one
  * or two files; more are a broken product.
@@ -43,12 +43,12 @@ const CRASH_TIMEOUT_MS = 420_000;
 const root = resolve(import.meta.dirname, '..');
 const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
 const inRepo = (file: string) => relative(root, file).split(sep).join('/');
-const isStory = (file: string) => /^test\/(stories|browser)\//.test(file);
+const isLong = (file: string) => /^test\/(stories|browser|sim)\//.test(file);
 const timeoutOf = (file: string) =>
   file.startsWith('test/crash/')
     ? CRASH_TIMEOUT_MS
-    : isStory(file)
-      ? STORY_TIMEOUT_MS
+    : isLong(file)
+      ? LONG_TIMEOUT_MS
       : FILE_TIMEOUT_MS;
 
 function testFiles(): string[] {
