@@ -58,6 +58,11 @@ export const NEAR_FROM = 0.8;
 
 /** An amount as people write it, in words, such as `$4.20` or `1,500 tokens`. */
 export function writtenText(metric: BudgetMetric, amount: number): string {
+  // A small amount is not none.
+  if (amount > 0 && amount < (metric === 'usd' ? 0.01 : 1)) {
+    const digits = amount.toLocaleString('en-US', { maximumSignificantDigits: 2 });
+    return metric === 'usd' ? `$${digits}` : `${digits} ${metric}`;
+  }
   if (metric === 'usd') return `$${amount.toFixed(2)}`;
   const rounded = Math.round(amount * 10) / 10;
   return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? metric.slice(0, -1) : metric}`;

@@ -33,6 +33,17 @@ export const cannotConfine = (executor: string, probed: Probed): string | null =
   return probed.profile === null ? probed.lacks : null;
 };
 
+/** Of these a program in the sandbox runtime has its own, which hold nothing of the machine's. */
+const OWN_INSIDE = ['/dev', '/proc'];
+
+/** Why the folder of a job cannot be seen inside, as a clause; null = it can. */
+export const cannotShow = (profile: SandboxProfile | null, jobDir: string): string | null => {
+  const place = OWN_INSIDE.find((folder) => jobDir.startsWith(`${folder}/`));
+  return profile !== 'runtime' || place === undefined
+    ? null
+    : `the folder of the job, ${jobDir}, lies in ${place}, of which a sandbox has one of its own`;
+};
+
 /** The refusal of a session, or of a job, that must not run without a sandbox. */
 export const refusalOf = (lacks: string): SvcError =>
   new SvcError(
@@ -112,7 +123,7 @@ export class SessionSandboxes implements Sandboxes {
     if (mode === 'off') return { ...NOTHING, wanted: false, reason: null };
     const probed = await this.#options.probe(settings);
     const { profile } = probed;
-    const lacks = cannotConfine(executor, probed);
+    const lacks = cannotConfine(executor, probed) ?? cannotShow(profile, real(need.places.jobDir));
     if (lacks !== null || profile === null) {
       if (mode === 'required') throw refusalOf(lacks ?? '');
       return { ...NOTHING, wanted: true, reason: lacks };

@@ -191,5 +191,9 @@ test('dollars are written with two digits', () => {
 test('one minute is no plural', () => {
   assert.is(amountText('minutes', 60_000), '1 minute');
 });
+test('a small amount is not written as none', () => {
+  assert.is(amountText('minutes', 1_800), '0.03 minutes');
+  assert.is(amountText('usd', 1_234), '$0.0012');
+});
 
 test.run();

@@ -1,15 +1,15 @@
 /**
- * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review]
+ * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review] [-- --round]
  *
  * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
  * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
  * of the recovery. With --campaign it is a campaign, with --review a job and a review of its pull
- * request, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
+ * request, with --round a job that goes round without progress, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
  * code is 1 when a point was missed or anything differs from the clean run.
  */
 import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
-import { demoJob, shortCampaign } from '../support/crash/crashScenario.ts';
+import { demoJob, roundJob, shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
 import { ReviewStage } from '../support/crash/reviewStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
@@ -26,12 +26,12 @@ const { values } = toolFlags({
     twice: { type: 'boolean', default: false },
     campaign: { type: 'boolean', default: false },
     review: { type: 'boolean', default: false },
+    round: { type: 'boolean', default: false },
   },
 });
 
-const stage = values.review
-  ? new ReviewStage()
-  : new CrashStage(values.campaign ? shortCampaign : demoJob);
+const scenario = values.campaign ? shortCampaign : values.round ? roundJob : demoJob;
+const stage = values.review ? new ReviewStage() : new CrashStage(scenario);
 try {
   const clean = await stage.play();
   console.log(

@@ -6,6 +6,7 @@ import { innermost } from '../../src/sandbox/host/insiders.ts';
 import { insideCommand } from '../../src/sandbox/host/insideCommand.ts';
 import { MAX_REFUSALS, Refusals } from '../../src/sandbox/host/refusals.ts';
 import { prefixed } from '../../src/sandbox/prefix.ts';
+import { cannotShow } from '../../src/sandbox/sessionSandboxes.ts';
 
 const test = suite('sandbox: how a program is wrapped');
 
@@ -29,6 +30,12 @@ test('bubblewrap hides folders and files that exist, then shows and binds', () =
   );
   assert.not.match(line, '/gone');
   assert.equal(args.slice(-6), ['--chdir', '/svc/job/repo', '--', 'agent', '--fast', 'a b']);
+});
+
+test('the sandbox runtime has a /dev of its own: of a job that lies there nothing would be seen', () => {
+  assert.match(cannotShow('runtime', '/dev/shm/svc/job') ?? '', /lies in \/dev/);
+  assert.is(cannotShow('runtime', '/home/ann/.svc/work/job'), null);
+  assert.is(cannotShow('bubblewrap', '/dev/shm/svc/job'), null);
 });
 
 test('a command of the user comes before the program, with the places filled in', () => {

@@ -204,17 +204,30 @@ const FORGETFUL: Record<string, Parameters<typeof jobMachine.provide>[0]> = {
   },
 };
 
+/** What walks say of a chart; '' = nothing in a thousand of them. */
+const noticedIn = async (chart: DurableChart): Promise<string> => {
+  let found = '';
+  for (let seed = 1; seed <= 1_000 && found === ''; seed += 20)
+    await walk({ walks: 20, seed, chart }).catch((error: Error) => {
+      found = error.message;
+    });
+  return found;
+};
+
 for (const [what, parts] of Object.entries(FORGETFUL)) {
   test(`walks notice a chart in which ${what}`, async () => {
-    const chart = chartWith(parts);
-    let found = '';
-    for (let seed = 1; seed <= 1_000 && found === ''; seed += 20) {
-      await walk({ walks: 20, seed, chart }).catch((error: Error) => {
-        found = error.message;
-      });
-    }
-    assert.match(found, /^not true that no phase after a checkpoint begins without its approval/u);
+    assert.match(
+      await noticedIn(chartWith(parts)),
+      /^not true that no phase after a checkpoint begins without its approval/u,
+    );
   });
 }
+
+test('walks notice a chart in which the time of an unattended job is never over', async () => {
+  assert.match(
+    await noticedIn(chartWith({ guards: { limitOver: never, preparedTooLate: never } })),
+    /^not true that no session begins once the time that it may work unattended is over/u,
+  );
+});
 
 test.run();

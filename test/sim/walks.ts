@@ -1,7 +1,7 @@
 import type { JobInput } from '../../machines/index.ts';
 import type { DurableChart } from '../../src/durable/chart.ts';
 import { DurableJob } from '../support/charts/durableJob.ts';
-import { randomEvent, seededRandom, walkWorkflow } from '../support/charts/randomWalk.ts';
+import { randomEvent, seededRandom, walkTime, walkWorkflow } from '../support/charts/randomWalk.ts';
 
 /** Events of one walk. */
 const STEPS = 40;
@@ -19,14 +19,15 @@ const INPUT: Omit<JobInput, 'id' | 'workflow'> = {
   createdAt: 0,
 };
 
-/** Some jobs are approved in advance. */
+/** Some jobs are approved in advance, some may work unattended until a time within the walk. */
 const inputOf = (random: () => number): Omit<JobInput, 'id'> => ({
   ...INPUT,
   workflow: walkWorkflow(random),
-  params:
-    random() < 0.1
-      ? { ...INPUT.params, autoApprove: random() < 0.5 ? true : ['planning'] }
-      : INPUT.params,
+  params: {
+    ...INPUT.params,
+    ...(random() < 0.1 ? { autoApprove: random() < 0.5 ? true : ['planning'] } : {}),
+    ...(random() < 0.1 ? { unattended: { until: walkTime(random) } } : {}),
+  },
 });
 
 export interface Walks {

@@ -24,6 +24,11 @@ const matches = (masked: unknown, real: unknown): boolean => {
   return [...keys].every((key) => matches(Reflect.get(masked, key), Reflect.get(real, key)));
 };
 
+const isLimitOver = ({ params }: JobContext, now: number): boolean => {
+  const { until } = Object(params.unattended) as { until?: string };
+  return until !== undefined && Date.parse(until) <= now;
+};
+
 /** When the process dies around a commit. */
 export type Death = 'before the commit' | 'after the commit';
 
@@ -42,6 +47,8 @@ export class DurableJob {
   #kernel: Kernel;
   #puppets: PuppetPorts;
   #death: Death | null = null;
+  /** Where it was when it was looked at last. */
+  #was = '';
 
   private constructor(store: OpenStore, name: string, id: string, chart: DurableChart) {
     this.store = store;
@@ -85,6 +92,7 @@ export class DurableJob {
     this.#puppets = new PuppetPorts();
     this.#kernel = this.#newKernel();
     await this.#kernel.start();
+    await settled();
     this.#check();
   }
 
@@ -110,7 +118,10 @@ export class DurableJob {
     );
     this.#compare(before, foreseen, row);
     this.#check();
+    // The limit of its time is a timer of its own.
     this.clock.advance(1);
+    await settled();
+    this.#check();
     return row !== undefined;
   }
 
@@ -217,6 +228,11 @@ export class DurableJob {
       (context.parked === null) === (top !== 'parked'),
       'a parked job says why, and only a parked one',
     );
+    this.#demand(
+      at === this.#was || at !== 'working.inSession' || !isLimitOver(context, this.clock.now()),
+      'no session begins once the time that it may work unattended is over',
+    );
+    this.#was = at;
     this.#workflows.note(context);
     const missing = missingApprovals(
       context,

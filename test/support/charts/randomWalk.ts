@@ -1,5 +1,6 @@
 import { approvalHash, type JobContext } from '../../../machines/index.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
+import { SIMULATION_BEGINS } from './simulatedClock.ts';
 import { SPENT_DAY } from './jobStates.ts';
 import { goodAnswers } from '../overseer/aQuestion.ts';
 import { FAR_OFF, judgement, MANAGE, OBSERVE } from './ratings.ts';
@@ -79,6 +80,10 @@ const STRICT_WORKFLOW: WorkflowTable = {
 /** Most often the workflow that there is. */
 export const walkWorkflow = (random: () => number): WorkflowTable =>
   random() < 0.8 ? WALK_WORKFLOW : STRICT_WORKFLOW;
+
+/** A time within a walk, which begins with the simulated clock and moves on 1 ms an event. */
+export const walkTime = (random: () => number): string =>
+  new Date(SIMULATION_BEGINS + Math.floor(random() * 40)).toISOString();
 
 const SETTLED = {
   type: 'subRuns.settled',
@@ -370,7 +375,12 @@ export const randomEvent = (
       eventKey: pick(['approve', 'manual-resume', 'reject', 'other']),
       ...(random() < 0.5 ? { shown: random() < 0.5 ? approvalHash(context) : 'old' } : {}),
     }),
-    () => ({ type: 'job.resume', eventKey: 'manual-resume' }),
+    () => ({
+      type: 'job.resume',
+      eventKey: 'manual-resume',
+      ...(random() < 0.2 ? { unattended: walkTime(random) } : {}),
+    }),
+    () => ({ type: 'until.reached' }),
     () => ({ type: 'job.message', id: `m${serial}`, text: 'please', author: 'ann' }),
     () => ({
       type: 'job.message',

@@ -1,12 +1,15 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 
+/** Where a simulation begins unless it says otherwise, epoch ms. */
+export const SIMULATION_BEGINS = Date.UTC(2026, 0, 1);
+
 /** A clock that moves only when it is moved; timers run in the order of their time. */
 export class SimulatedClock implements Clock {
   #now: number;
   #serial = 0;
   #timers: { at: number; serial: number; run: () => void }[] = [];
 
-  constructor(startMs = Date.UTC(2026, 0, 1)) {
+  constructor(startMs = SIMULATION_BEGINS) {
     this.#now = startMs;
   }
 

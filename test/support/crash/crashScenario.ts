@@ -147,6 +147,21 @@ export const shortCampaign: CrashScenario = {
   },
 };
 
+/** A job that goes round between two phases, is parked for it, and is told what is missing. */
+export const roundJob: CrashScenario = {
+  tenant: join(packageRoot, 'test', 'crash', 'round'),
+  async play(people) {
+    const jobId = await create(people, 'Add a note.');
+    const { parked } = await until(people, jobId, isParked('developer'));
+    if (parked?.circle?.times !== 3)
+      throw new Error(`the job is parked for something else: ${JSON.stringify(parked)}`);
+    await people.command('message', 'message', (client, once) =>
+      client.message(jobId, { message: 'Write the file.' }, once),
+    );
+    return until(people, jobId, hasEnded);
+  },
+};
+
 /** The job of `npm run demo`, with its programs. */
 export const demoJob: CrashScenario = {
   tenant: join(packageRoot, 'demo', 'intelligence'),

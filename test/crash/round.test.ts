@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { distinctPoints, everyThird, playMatrix } from '../support/crash/crashMatrix.ts';
+import { roundJob } from '../support/crash/crashScenario.ts';
+import { CrashStage, type Played } from '../support/crash/crashStage.ts';
+
+const test = suite('crash matrix: a job that goes round without progress');
+
+const stage = new CrashStage(roundJob);
+let clean: Played;
+
+test.after(() => stage.remove());
+
+test('without a crash it is parked after the third lap, and a message brings it to its end', async () => {
+  clean = await stage.play();
+  const { outcome, problems } = clean;
+  assert.equal(problems, []);
+  assert.is(outcome.job.status, 'complete');
+  assert.is(outcome.journal.filter((row) => row.endsWith('parked.developer')).length, 1);
+});
+
+/** From the second lap's end on: the laps before it are phases like others. */
+const aroundThePark = ({ points }: Played): string[] =>
+  points.slice(
+    points.indexOf('commit:tool.goto_phase:before#2'),
+    points.findIndex((point) => /job\.message.*:after/.test(point)) + 1,
+  );
+
+// Every third point: `npm run test:crash -- --round` plays all of them.
+test('killed around the park and the message, it is parked once and ends the same (RUN-4, JOB-16)', async () => {
+  const all = distinctPoints(aroundThePark(clean));
+  assert.ok(all.length > 5, clean.points.join(' '));
+  const points = everyThird(all);
+  const { missed, wrong, ...report } = await playMatrix(stage, clean, {
+    points,
+    atOnce: availableParallelism() + 1,
+  });
+  console.log(`\nnote: ${JSON.stringify(report)}`);
+  assert.equal({ missed, wrong }, { missed: [], wrong: [] });
+});
+
+test.run();
