@@ -62,6 +62,7 @@ import type { Estimate } from '../schema/estimate.ts';
 import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
+import { guardrailMethods } from './guardrailMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
 import { intakeMethods } from './intakeMethods.ts';
 import { reviewMethods } from './reviewMethods.ts';
@@ -256,6 +257,7 @@ export function createClient(options: TransportOptions) {
     endLogins: () => json<EndedLogins>('DELETE', '/logins'),
 
     ...spendingMethods({ json, open }),
+    ...guardrailMethods({ json, open }),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),

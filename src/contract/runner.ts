@@ -42,6 +42,7 @@ import type { TriggerView } from '../schema/trigger.ts';
 import type { BudgetAccess } from './budgets.ts';
 import type { CostView } from './costs.ts';
 import type { Delivery } from './hook.ts';
+import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
 import type { PoolService } from './pools.ts';
 import type { RequestKey } from './requestKey.ts';
@@ -82,7 +83,13 @@ export interface FrameSink {
  * Throws SvcError with a code of the table: `not-found`, `not-possible-now` (with data.state and
  * data.accepts), `invalid`, `conflict`, …
  */
-export interface Runner extends Authoring, BudgetAccess, CostView, JobReviews, PoolService {
+export interface Runner
+  extends Authoring,
+    BudgetAccess,
+    CostView,
+    GuardrailAccess,
+    JobReviews,
+    PoolService {
   health(): {
     status: 'ok' | 'stopping';
     version: string;

@@ -29,3 +29,9 @@ export const MAX_GUARDRAIL_MESSAGE_CHARS = 2000;
 export const MAX_SCRIPT_MS = 5000;
 /** Most decisions that are kept of one job; the oldest that no person has allowed go first. */
 export const MAX_KEPT_DECISIONS = 500;
+
+/** How the words of a decision begin: `guardrail <id>: …`. */
+const NAMED = new RegExp(`^guardrail (${GUARDRAIL_ID.slice(1, -1)}): `);
+
+/** The rule that the words of a decision name, such as the reason of a job that waits; null = none. */
+export const ruleNamedIn = (text: string): string | null => NAMED.exec(text)?.[1] ?? null;

@@ -185,4 +185,4 @@ export class Decisions {
 
 /** What a person can do about a decision to wait for one. */
 export const WAY_OUT =
-  'A person can resume the job, with a message that says what to do instead, or change the rule in guardrails.rules of the configuration';
+  'A person can allow exactly this for the job, resume it with a message that says what to do instead, or change the rule in guardrails.rules of the configuration';

@@ -12,6 +12,7 @@ import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { loginRoutes } from './routes/logins.ts';
 import { outputRoutes } from './routes/outputs.ts';
+import { guardrailRoutes } from './routes/guardrails.ts';
 import { poolRoutes } from './routes/pools.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...costRoutes,
   ...reportRoutes,
   ...poolRoutes,
+  ...guardrailRoutes,
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,

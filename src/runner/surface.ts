@@ -23,6 +23,7 @@ import { createReport } from '../views/report.ts';
 import { createStatistics } from '../views/statistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
+import { createGuardrailService } from '../job/guardrails/guardrailService.ts';
 import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
 import { createPoolService } from '../job/quota/poolService.ts';
@@ -54,6 +55,11 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
     ...createPoolService({ ...core, actors: store.actors }),
   };
+  const commands = createCommands({
+    ...core,
+    since: (jobId) => rowOf(jobId).since,
+    inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
+  });
   return {
     deprecatedUse: (name, own) => deprecated.used(name, own),
     async createJob(body, request) {
@@ -66,10 +72,12 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createJobList({ ...core, list: store.jobs }),
     watchJobs: (changed) => watch.watch(changed),
     job: core.job,
-    ...createCommands({
+    ...commands,
+    ...createGuardrailService({
       ...core,
-      since: (jobId) => rowOf(jobId).since,
-      inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
+      reader: store.guardrails,
+      parkedOf: (jobId) => core.stateOf(jobId).context.parked,
+      resume: commands.resume,
     }),
     ...createStopAll(core),
     ...createDismissals({ ...core, changed: (ids) => watch.changed(ids) }),

@@ -39,7 +39,7 @@ test('a job waits for a person where a rule says park (CFG-4)', async () => {
   await guardrails.check(large, AT);
   assert.match(
     guardrails.decisions.held('job-1', AT)?.message ?? '',
-    /large-diff: .* A person can resume the job/,
+    /large-diff: .* A person can allow exactly this/,
   );
 });
 

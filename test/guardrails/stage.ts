@@ -41,6 +41,7 @@ export async function guardrailStage(
     guardrails,
     settings,
     rows: store.rows,
+    store,
     lines,
     scriptsDir,
     script: (name: string, text: string, said: object, mode = 0o700) => {

@@ -4,6 +4,7 @@ import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { ActorList } from './actorList.ts';
 import { CostReader } from './costReader.ts';
+import { GuardrailReader } from './guardrailReader.ts';
 import { Database } from './database.ts';
 import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
@@ -37,6 +38,7 @@ export interface OpenStore {
   frames: FrameReader;
   statistics: StatisticsReader;
   costs: CostReader;
+  guardrails: GuardrailReader;
   jobs: JobListReader;
   investigations: InvestigationReader;
   /** What is wrong with the file; empty = nothing. */
@@ -82,6 +84,7 @@ export function openStore({
       frames: new FrameReader(db),
       statistics: new StatisticsReader(db),
       costs: new CostReader(db),
+      guardrails: new GuardrailReader(db),
       jobs: new JobListReader(db),
       investigations: new InvestigationReader(db),
       integrity: () =>

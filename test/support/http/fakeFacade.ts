@@ -1,6 +1,13 @@
 import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
 import type { Estimate } from '../../../src/schema/estimate.ts';
+import type {
+  AllowBody,
+  AllowReply,
+  GuardrailDecision,
+  GuardrailDecisionsQuery,
+  GuardrailList,
+} from '../../../src/schema/guardrailView.ts';
 import type { Pool } from '../../../src/schema/pool.ts';
 import type { Report, ReportQuery } from '../../../src/schema/report.ts';
 import type { Costs, CostsQuery } from '../../../src/schema/costs.ts';
@@ -216,6 +223,22 @@ const PULL_REQUEST_DETAIL: PrDetail = {
   mergeState: null,
 };
 
+const DECISION: GuardrailDecision = {
+  id: '0123456789ab',
+  jobId: JOB_ID,
+  rule: 'large-diff',
+  moment: 'write.before',
+  result: 'park',
+  tool: 'create_pr',
+  phase: 'coding',
+  message: 'guardrail large-diff: the change has 3000 lines.',
+  at: AT,
+  times: 1,
+  ms: 1,
+  script: null,
+  allowed: null,
+};
+
 const POOL: Pool = {
   id: 'pool:anthropic:https://api.example:0123456789ab',
   kind: 'anthropic',
@@ -383,6 +406,20 @@ export class FakeRunner implements Runner {
     this.#note('subRunWhatIf', id, name, body);
     this.#known(id);
     return { refused: null, ...SUB_RUN_EFFECTS };
+  }
+
+  async guardrails(): Promise<GuardrailList> {
+    this.#note('guardrails');
+    return { enabled: true, rules: [] };
+  }
+  guardrailDecisions(query: GuardrailDecisionsQuery) {
+    this.#note('guardrailDecisions', query);
+    return { decisions: [DECISION], total: 3 };
+  }
+  async allowGuardrail(id: string, body: AllowBody, by: Caller): Promise<AllowReply> {
+    this.#note('allowGuardrail', id, body, by);
+    this.#known(id);
+    return { decision: DECISION, resumed: true };
   }
 
   #subRun(

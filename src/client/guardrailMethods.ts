@@ -1,0 +1,31 @@
+import type {
+  AllowBody,
+  AllowReply,
+  GuardrailDecision,
+  GuardrailDecisionsQuery,
+  GuardrailList,
+} from '../schema/guardrailView.ts';
+import type { createTransport } from './transport.ts';
+
+/** The rules about what agents do. */
+export function guardrailMethods({
+  json,
+  open,
+}: Pick<ReturnType<typeof createTransport>, 'json' | 'open'>) {
+  return {
+    guardrails: () => json<GuardrailList>('GET', '/guardrails'),
+    /** One page, newest first, and the total number; default: the newest 50. */
+    async guardrailDecisions(
+      query: GuardrailDecisionsQuery = {},
+    ): Promise<{ decisions: GuardrailDecision[]; total: number }> {
+      const response = await open('GET', '/guardrails/decisions', { query });
+      const decisions: GuardrailDecision[] = await response.json();
+      return {
+        decisions,
+        total: Number(response.headers.get('X-Total-Count') ?? decisions.length),
+      };
+    },
+    allowGuardrail: (jobId: string, body: AllowBody) =>
+      json<AllowReply>('POST', `/jobs/${encodeURIComponent(jobId)}/guardrails/allow`, { body }),
+  };
+}

@@ -1,0 +1,55 @@
+import {
+  AllowBody,
+  AllowReply,
+  DEFAULT_DECISIONS,
+  GuardrailDecisionList,
+  GuardrailDecisionsQuery,
+  GuardrailList,
+} from '../../schema/guardrailView.ts';
+import { callerOf } from '../access.ts';
+import { tellPage } from '../pages.ts';
+import { jsonRoute } from '../route.ts';
+
+/** The rules about what agents do. */
+export const guardrailRoutes = [
+  jsonRoute({
+    name: 'guardrails',
+    access: 'read',
+    method: 'GET',
+    path: '/guardrails',
+    summary:
+      'Every rule about what agents do: where it comes from, whether it is on, what it does, how often it has, and what is wrong with its script.',
+    reply: GuardrailList,
+    refusals: ['store-failed'],
+    handle: (_call, { runner }) => runner.guardrails(),
+  }),
+  jsonRoute({
+    name: 'guardrailDecisions',
+    access: 'read',
+    method: 'GET',
+    path: '/guardrails/decisions',
+    summary: 'What guardrails did not let pass, newest first. Link names the next page.',
+    query: GuardrailDecisionsQuery,
+    reply: GuardrailDecisionList,
+    refusals: ['not-found'],
+    handle({ query, ctx }, { runner }) {
+      const { limit = DEFAULT_DECISIONS, offset = 0 } = query;
+      const { decisions, total } = runner.guardrailDecisions(query);
+      tellPage(ctx, { limit, offset, total });
+      return decisions;
+    },
+  }),
+  jsonRoute({
+    name: 'allowGuardrail',
+    access: 'write',
+    method: 'POST',
+    path: '/jobs/:jobId/guardrails/allow',
+    summary:
+      'Lets exactly what made the job wait for a person pass for this job from now on; the job continues. Another act is asked about again.',
+    body: AllowBody,
+    reply: AllowReply,
+    refusals: ['not-found', 'not-possible-now', 'stopping', 'store-failed'],
+    handle: ({ params, body, ctx }, { runner }) =>
+      runner.allowGuardrail(params.jobId, body, callerOf(ctx)),
+  }),
+];

@@ -1,0 +1,88 @@
+import type { GuardrailAccess } from '../../contract/guardrails.ts';
+import type { Runner } from '../../contract/runner.ts';
+import { MAX_KEPT_DECISIONS, ruleNamedIn } from '../../domain/guardrails.ts';
+import { MANUAL_RESUME } from '../../domain/resumeKeys.ts';
+import type { GuardrailReader } from '../../durable/sqlite/guardrailReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
+import type { Guardrails } from '../../guardrails/guardrails.ts';
+import { didYouMean } from '../../lib/closestName.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { Tables } from '../../records/tables.ts';
+import { DEFAULT_DECISIONS } from '../../schema/guardrailView.ts';
+import type { Parked } from '../../schema/parked.ts';
+import { countedRule, decisionView } from './guardrailViews.ts';
+
+interface GuardrailServiceDeps {
+  guardrails: Guardrails;
+  settings: { guardrails: { enabled: boolean } };
+  rows: RowReader;
+  reader: GuardrailReader;
+  /** Why a job waits; null = it does not. Throws SvcError `not-found`. */
+  parkedOf(jobId: string): Pick<Parked, 'kind' | 'reason'> | null;
+  resume: Runner['resume'];
+}
+
+/** Without what is undefined: a filter of rows takes it for a value. */
+const given = <T extends object>(filter: T) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Partial<
+    Tables['guardrail_decisions']
+  >;
+
+/** The rules as people see them, and what they allow. */
+export const createGuardrailService = ({
+  guardrails,
+  settings,
+  rows,
+  reader,
+  parkedOf,
+  resume,
+}: GuardrailServiceDeps): GuardrailAccess => ({
+  async guardrails() {
+    const { coded, scripts } = await guardrails.rules();
+    const passes = await guardrails.decisions.passes();
+    const results = reader.counts();
+    return {
+      enabled: settings.guardrails.enabled,
+      rules: [...coded, ...scripts].map((rule) => countedRule(rule, passes, results)),
+    };
+  },
+  guardrailDecisions({ job, rule, result, limit = DEFAULT_DECISIONS, offset = 0 }) {
+    if (job !== undefined) parkedOf(job);
+    const where = given({ job_id: job, rule, result });
+    return {
+      decisions: rows
+        .all('guardrail_decisions', where, { order: 'at', desc: true, limit, offset })
+        .map(decisionView),
+      total: rows.count('guardrail_decisions', where),
+    };
+  },
+  async allowGuardrail(jobId, { rule, decision, resume: continues = true }, by) {
+    const parked = parkedOf(jobId);
+    const known = rows
+      .all(
+        'guardrail_decisions',
+        { job_id: jobId },
+        { order: 'at', desc: true, limit: MAX_KEPT_DECISIONS },
+      )
+      .map((row) => ({ row, view: decisionView(row) }));
+    const ofRule = known.filter(({ view }) => view.rule === rule);
+    const [found] =
+      decision === undefined
+        ? [
+            ...ofRule.filter(({ view }) => view.result === 'park' && view.allowed === null),
+            ...ofRule,
+          ]
+        : ofRule.filter(({ view }) => view.id === decision);
+    if (!found)
+      throw new SvcError(
+        'not-found',
+        decision === undefined
+          ? `The rule ${rule} has decided nothing about ${jobId}. ${didYouMean(rule, [...new Set(known.map(({ view }) => view.rule))])}`
+          : `${jobId} has no decision ${decision} of the rule ${rule}.`,
+      );
+    const allowed = await guardrails.decisions.allow(jobId, found.view.id, by);
+    const waits = parked?.kind === 'developer' && ruleNamedIn(parked.reason) === rule;
+    if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, undefined, by);
+    return { decision: decisionView(allowed), resumed: waits && continues };
+  },
+});

@@ -1,0 +1,68 @@
+import { iso } from '../../domain/isoTime.ts';
+import type { GuardrailAct } from '../../domain/guardrails.ts';
+import type { ResultCount } from '../../durable/sqlite/guardrailReader.ts';
+import type { Rule } from '../../guardrails/rule.ts';
+import type { ScriptRule } from '../../guardrails/scriptRules.ts';
+import { decisionId } from '../../guardrails/subjectHash.ts';
+import type { Tables } from '../../records/tables.ts';
+import type {
+  GuardrailDecision,
+  GuardrailList,
+  GuardrailRule,
+} from '../../schema/guardrailView.ts';
+
+/** A rule as people see it. */
+export const ruleView = (rule: Rule | ScriptRule): GuardrailRule => ({
+  id: rule.id,
+  source: rule.source,
+  enabled: rule.enabled,
+  when: [...rule.when],
+  tools: rule.tools && [...rule.tools],
+  paths: rule.paths && [...rule.paths],
+  do: rule.do,
+  message: rule.message,
+  severity: rule.severity,
+  condition: rule.condition,
+  limit: 'limit' in rule ? rule.limit : null,
+  problem: 'problem' in rule ? rule.problem : null,
+});
+
+/** The same with what it has said so far. */
+export function countedRule(
+  rule: Rule | ScriptRule,
+  passes: readonly Tables['guardrail_passes'][],
+  results: readonly ResultCount[],
+): GuardrailList['rules'][number] {
+  const own = results.filter((one) => one.rule === rule.id);
+  const times = (result: GuardrailAct): number =>
+    own.find((one) => one.result === result)?.times ?? 0;
+  const last = Math.max(0, ...own.map((one) => one.last));
+  return {
+    ...ruleView(rule),
+    counts: {
+      pass: passes.reduce((sum, one) => sum + (one.rule === rule.id ? one.passes : 0), 0),
+      deny: times('deny'),
+      park: times('park'),
+      redact: times('redact'),
+      note: times('note'),
+    },
+    last: last === 0 ? null : iso(last),
+  };
+}
+
+/** A decision as people see it. */
+export const decisionView = (row: Tables['guardrail_decisions']): GuardrailDecision => ({
+  id: decisionId(row.rule, row.moment, row.subject),
+  jobId: row.job_id === '' ? null : row.job_id,
+  rule: row.rule,
+  moment: row.moment,
+  result: row.result,
+  tool: row.tool,
+  phase: row.phase,
+  message: row.message,
+  at: iso(row.at),
+  times: row.times,
+  ms: row.ms,
+  script: row.script,
+  allowed: row.allowed_at === null ? null : { at: iso(row.allowed_at), by: row.allowed_by },
+});
