@@ -1,3 +1,4 @@
+import type { DryRunBody, DryRunReply } from '../schema/dryRun.ts';
 import type {
   AllowBody,
   AllowReply,
@@ -27,5 +28,7 @@ export function guardrailMethods({
     },
     allowGuardrail: (jobId: string, body: AllowBody) =>
       json<AllowReply>('POST', `/jobs/${encodeURIComponent(jobId)}/guardrails/allow`, { body }),
+    dryRunGuardrail: (body: DryRunBody, signal?: AbortSignal) =>
+      json<DryRunReply>('POST', '/guardrails/dry-run', { body, ...(signal ? { signal } : {}) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../schema/caller.ts';
+import type { DryRunBody, DryRunReply } from '../schema/dryRun.ts';
 import type {
   AllowBody,
   AllowReply,
@@ -22,4 +23,9 @@ export interface GuardrailAccess {
    * not wait for a person.
    */
   allowGuardrail(jobId: string, body: AllowBody, by: Caller): Promise<AllowReply>;
+  /**
+   * What a rule would do, or would have done; nothing is kept. Rejects with the signal's reason once
+   * it is aborted. Throws `not-found`, and `invalid` for a candidate that is no rule.
+   */
+  dryRunGuardrail(body: DryRunBody, signal: AbortSignal): Promise<DryRunReply>;
 }

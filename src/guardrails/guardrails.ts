@@ -99,6 +99,12 @@ export class Guardrails {
     return found;
   }
 
+  /** What one rule says that does not pass, without keeping anything. */
+  async ask(rule: Rule | ScriptRule, subject: Subject): Promise<Verdict | null> {
+    if (rule.source !== 'script') return verdictOf(rule, subject);
+    return isAsked(rule, subject) ? this.#ofScript(rule, subject) : null;
+  }
+
   #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {
     if (this.#compiled?.of !== entries)
       this.#compiled = { of: entries, rules: configuredRules(entries).rules };

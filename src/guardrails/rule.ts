@@ -60,7 +60,7 @@ export interface Finding {
 /** One rule as it is asked. */
 export interface Rule {
   id: string;
-  source: 'built-in' | 'config' | 'script';
+  source: 'built-in' | 'config';
   enabled: boolean;
   when: readonly GuardrailMoment[];
   /** Null = every tool. */

@@ -23,6 +23,7 @@ import { createReport } from '../views/report.ts';
 import { createStatistics } from '../views/statistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
+import { createDryRunService } from '../job/guardrails/dryRunService.ts';
 import { createGuardrailService } from '../job/guardrails/guardrailService.ts';
 import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
@@ -73,6 +74,12 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     watchJobs: (changed) => watch.watch(changed),
     job: core.job,
     ...commands,
+    ...createDryRunService({
+      ...core,
+      durable: store.durable,
+      statistics: store.statistics,
+      elapsed: () => performance.now(),
+    }),
     ...createGuardrailService({
       ...core,
       reader: store.guardrails,

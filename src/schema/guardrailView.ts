@@ -42,7 +42,8 @@ export const GuardrailRule = described(
     severity: 'How bad it is.',
     condition: 'When it holds: an expression in CEL, or in words.',
     limit: 'Its number; null = it has none.',
-    problem: 'Why its script cannot be run, so that it refuses; null = it can, or the rule has no script.',
+    problem:
+      'Why its script cannot be run, so that it refuses; null = it can, or the rule has no script.',
   },
 );
 export type GuardrailRule = Type.Static<typeof GuardrailRule>;

@@ -42,6 +42,7 @@ export async function guardrailStage(
     settings,
     rows: store.rows,
     store,
+    clock,
     lines,
     scriptsDir,
     script: (name: string, text: string, said: object, mode = 0o700) => {

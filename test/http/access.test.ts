@@ -119,6 +119,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'PUT /config',
     'POST /pools/open',
     'POST /jobs/:jobId/guardrails/allow',
+    'POST /guardrails/dry-run',
     'POST /stop-all',
     'POST /trust',
     'DELETE /trust/:slug',

@@ -36,6 +36,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'POST /pools/open 200 openPool',
       'GET /guardrails 200 guardrails',
       'GET /guardrails/decisions 200 guardrailDecisions',
+      'POST /guardrails/dry-run 200 dryRunGuardrail',
       'POST /jobs/:jobId/guardrails/allow 200 allowGuardrail',
       'POST /jobs/:jobId/resume 200 resume',
       'POST /jobs/:jobId/cancel 200 cancel',

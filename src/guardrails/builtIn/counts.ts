@@ -1,6 +1,9 @@
 import type { Rule } from '../rule.ts';
 import { builtIn, found } from './builtIn.ts';
 
+/** Operations that write a comment, at a forge or a tracker. */
+export const COMMENTS: readonly string[] = ['post_pr_comment', 'reply_to_comment', 'post_comment'];
+
 /** Rules about how much a job writes. */
 export const countRules: readonly Rule[] = [
   builtIn({
@@ -19,7 +22,7 @@ export const countRules: readonly Rule[] = [
   builtIn({
     id: 'max-comments-per-hour',
     when: ['write.before'],
-    tools: ['post_pr_comment', 'reply_to_comment', 'post_comment'],
+    tools: COMMENTS,
     do: 'deny',
     limit: 10,
     condition: 'the job has written `limit` comments within an hour',

@@ -6,7 +6,9 @@ import {
   GuardrailDecisionsQuery,
   GuardrailList,
 } from '../../schema/guardrailView.ts';
+import { DryRunBody, DryRunReply } from '../../schema/dryRun.ts';
 import { callerOf } from '../access.ts';
+import { clientGone } from '../clientGone.ts';
 import { tellPage } from '../pages.ts';
 import { jsonRoute } from '../route.ts';
 
@@ -38,6 +40,19 @@ export const guardrailRoutes = [
       tellPage(ctx, { limit, offset, total });
       return decisions;
     },
+  }),
+  jsonRoute({
+    name: 'dryRunGuardrail',
+    // It may run a script.
+    access: 'write',
+    method: 'POST',
+    path: '/guardrails/dry-run',
+    summary:
+      'What a rule would do to something made up, and would have done to jobs, by their journals. Nothing is kept; it ends when the client goes.',
+    body: DryRunBody,
+    reply: DryRunReply,
+    refusals: ['not-found'],
+    handle: ({ body, ctx }, { runner }) => runner.dryRunGuardrail(body, clientGone(ctx)),
   }),
   jsonRoute({
     name: 'allowGuardrail',

@@ -1,16 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
 import { SvcError } from '../../lib/errors.ts';
 import { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../../schema/jobLog.ts';
 import { JobTimeline } from '../../schema/timeline.ts';
+import { clientGone } from '../clientGone.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
-
-/** Aborted when the client is gone. */
-function clientGone({ res }: Context): AbortSignal {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return gone.signal;
-}
 
 /** The log of a job by pages, and where its time went. */
 export const historyRoutes = [

@@ -36,7 +36,7 @@ export const createGuardrailService = ({
   reader,
   parkedOf,
   resume,
-}: GuardrailServiceDeps): GuardrailAccess => ({
+}: GuardrailServiceDeps): Omit<GuardrailAccess, 'dryRunGuardrail'> => ({
   async guardrails() {
     const { coded, scripts } = await guardrails.rules();
     const passes = await guardrails.decisions.passes();

@@ -57,16 +57,17 @@ test('GET /guardrails names what is wrong with a script', async () => {
 });
 
 test('GET /guardrails/decisions has the newest first, by rule and page', async () => {
-  const { access, guardrails, parks } = await service([
+  const { access, guardrails, parks, clock } = await service([
     INFRA,
     { id: 'no-note', when: 'tool.before', tools: ['add_insight'] },
   ]);
-  await parks('infra/a.tf');
+  await parks('infra/z.tf');
+  clock.advance(1000);
   await parks('infra/b.tf');
   await guardrails.check(subjectOf());
   const { decisions, total } = access.guardrailDecisions({ rule: 'protected-paths', limit: 1 });
   assert.is(total, 2);
-  assert.match(decisions[0]?.message ?? '', /^guardrail protected-paths: the change touches infra/);
+  assert.match(decisions[0]?.message ?? '', /^guardrail protected-paths: the change touches infra\/b/);
   assert.is(access.guardrailDecisions({ result: 'deny' }).decisions[0]?.rule, 'no-note');
   assert.is(access.guardrailDecisions({ job: 'job-1' }).total, 3);
 });

@@ -7,7 +7,9 @@ import type {
   GuardrailDecision,
   GuardrailDecisionsQuery,
   GuardrailList,
+  GuardrailRule,
 } from '../../../src/schema/guardrailView.ts';
+import type { DryRunBody, DryRunReply } from '../../../src/schema/dryRun.ts';
 import type { Pool } from '../../../src/schema/pool.ts';
 import type { Report, ReportQuery } from '../../../src/schema/report.ts';
 import type { Costs, CostsQuery } from '../../../src/schema/costs.ts';
@@ -223,6 +225,21 @@ const PULL_REQUEST_DETAIL: PrDetail = {
   mergeState: null,
 };
 
+const RULE: GuardrailRule = {
+  id: 'large-diff',
+  source: 'built-in',
+  enabled: true,
+  when: ['write.before'],
+  tools: null,
+  paths: null,
+  do: 'park',
+  message: 'Split it.',
+  severity: 'medium',
+  condition: 'the branch has more lines than `limit`',
+  limit: 2000,
+  problem: null,
+};
+
 const DECISION: GuardrailDecision = {
   id: '0123456789ab',
   jobId: JOB_ID,
@@ -415,6 +432,10 @@ export class FakeRunner implements Runner {
   guardrailDecisions(query: GuardrailDecisionsQuery) {
     this.#note('guardrailDecisions', query);
     return { decisions: [DECISION], total: 3 };
+  }
+  async dryRunGuardrail(body: DryRunBody): Promise<DryRunReply> {
+    this.#note('dryRunGuardrail', body);
+    return { rule: RULE, asked: null, history: null };
   }
   async allowGuardrail(id: string, body: AllowBody, by: Caller): Promise<AllowReply> {
     this.#note('allowGuardrail', id, body, by);

@@ -1,0 +1,107 @@
+import type { JobContext } from '../../../machines/index.ts';
+import type { GuardrailAccess } from '../../contract/guardrails.ts';
+import type { ActorState } from '../../durable/chart.ts';
+import { configuredRules } from '../../guardrails/configuredRules.ts';
+import type { Guardrails } from '../../guardrails/guardrails.ts';
+import { subjectOf } from '../../guardrails/jobFacts.ts';
+import { isAsked } from '../../guardrails/judge.ts';
+import type { Rule, Subject } from '../../guardrails/rule.ts';
+import type { ScriptRule } from '../../guardrails/scriptRules.ts';
+import { didYouMean } from '../../lib/closestName.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { sha256 } from '../../lib/ids.ts';
+import type { Asked, DryRunBody } from '../../schema/dryRun.ts';
+import type { GuardrailEntry } from '../../schema/guardrail.ts';
+import { DryRun, type DryRunDeps, newestJobs } from './dryRunHistory.ts';
+import { ruleView } from './guardrailViews.ts';
+
+interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
+  guardrails: Guardrails;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+const DEFAULT_JOBS = 1000;
+
+const NO_JOB = { id: '', workflowPath: '', params: {}, interactive: false };
+
+/** A rule of this entry alone. Throws SvcError `invalid`. */
+function candidateRule(entry: GuardrailEntry): Rule {
+  const { rules, mistakes } = configuredRules([entry]);
+  const rule = rules.find(({ id }) => id === entry.id);
+  if (mistakes.length === 0 && rule) return rule;
+  throw new SvcError('invalid', mistakes.map(({ message }) => message).join(' '), {
+    errors: mistakes.map(({ key, message }) => ({
+      pointer: key === null ? '/candidate' : `/candidate/${key}`,
+      message,
+    })),
+  });
+}
+
+/** What a rule would do: to something made up, and to the jobs of the store. Nothing is kept. */
+export const createDryRunService = (
+  deps: DryRunServiceDeps,
+): Pick<GuardrailAccess, 'dryRunGuardrail'> => {
+  const { guardrails, stateOf } = deps;
+
+  const ruleOf = async ({ rule: id, candidate }: DryRunBody): Promise<Rule | ScriptRule> => {
+    if ((id === undefined) === (candidate === undefined))
+      throw new SvcError('invalid', 'Give rule or candidate, one of them.', {
+        errors: [{ pointer: '/rule', message: 'give it, or candidate' }],
+      });
+    if (candidate !== undefined) return candidateRule(candidate);
+    const { coded, scripts } = await guardrails.rules();
+    const known = [...coded, ...scripts];
+    const found = known.find((one) => one.id === id);
+    if (found) return found;
+    const names = known.map((one) => one.id);
+    throw new SvcError('not-found', `No rule ${id} exists. ${didYouMean(String(id), names)}`);
+  };
+
+  const subjectFor = (rule: Rule | ScriptRule, asked: Asked): Subject => {
+    const { moment = rule.when[0] ?? 'tool.before', tool = '', args = {}, phase = '' } = asked;
+    const { paths, lines = 0, added = '', job } = asked;
+    const context = job === undefined ? NO_JOB : stateOf(job).context;
+    const [first = ''] = paths ?? [];
+    const diff = paths && {
+      paths,
+      lines,
+      added: added === '' ? [] : [{ path: first, text: added }],
+      hash: sha256(JSON.stringify(asked)),
+    };
+    return subjectOf(context, { moment, tool, args, phase, diff: diff ?? null });
+  };
+
+  return {
+    async dryRunGuardrail(body, signal) {
+      const rule = await ruleOf(body);
+      const tried = { ...rule, enabled: true };
+      const { asked, history } = body;
+      const ask = (one: Rule | ScriptRule, subject: Subject) => guardrails.ask(one, subject);
+      const askedOf = async (made: Asked) => {
+        const subject = subjectFor(rule, made);
+        const verdict = await ask(tried, subject);
+        return {
+          isAsked: isAsked(tried, subject),
+          result: verdict?.result ?? ('pass' as const),
+          message: verdict?.message ?? '',
+        };
+      };
+      const historyOf = async ({ job, jobs = DEFAULT_JOBS }: NonNullable<typeof history>) => {
+        if (job !== undefined) stateOf(job);
+        const ids =
+          job === undefined
+            ? newestJobs(deps, jobs)
+            : (async function* () {
+                yield job;
+              })();
+        return new DryRun({ ...deps, ask }, rule, signal).of(ids, body.rule !== undefined);
+      };
+      return {
+        rule: ruleView(rule),
+        asked: asked === undefined ? null : await askedOf(asked),
+        history: history === undefined ? null : await historyOf(history),
+      };
+    },
+  };
+};
