@@ -64,6 +64,7 @@ import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
 import { guardrailMethods } from './guardrailMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
+import { decisionMethods } from './decisionMethods.ts';
 import { intakeMethods } from './intakeMethods.ts';
 import { reviewMethods } from './reviewMethods.ts';
 import { spendingMethods } from './spendingMethods.ts';
@@ -258,6 +259,7 @@ export function createClient(options: TransportOptions) {
 
     ...spendingMethods({ json, open }),
     ...guardrailMethods({ json, open }),
+    ...decisionMethods({ json, open }),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),

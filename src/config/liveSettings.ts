@@ -12,13 +12,14 @@ function refill(record: object, now: object): void {
 
 /**
  * Updates those settings of a running runner that are read again at each use: models, repositories
- * on this disk, coach mode, plan-mode chats, own prices, limits of laps without progress, guardrails, the limit of sub-runs, and the settings of the plugins that
+ * on this disk, coach mode, plan-mode chats, the decision layer, own prices, limits of laps without progress, guardrails, the limit of sub-runs, and the settings of the plugins that
  * `isPlugin` names. Everything else keeps its value from the start of the runner.
  */
 export function takeUpSettings(settings: Settings, now: Settings, isPlugin: IsLivePlugin): void {
   refill(settings.llm, now.llm);
   refill(settings.coachMode, now.coachMode);
   refill(settings.intake, now.intake);
+  refill(settings.decision, now.decision);
   refill(settings.noProgress, now.noProgress);
   refill(settings.budgets, now.budgets);
   refill(settings.guardrails, now.guardrails);
@@ -40,6 +41,7 @@ export const isLive = (key: string, isPlugin: IsLivePlugin): boolean =>
     'llm',
     'coachMode',
     'intake',
+    'decision',
     'noProgress',
     'budgets',
     'guardrails',

@@ -41,6 +41,7 @@ import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { BudgetAccess } from './budgets.ts';
 import type { CostView } from './costs.ts';
+import type { Decisions } from './decisions.ts';
 import type { Delivery } from './hook.ts';
 import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
@@ -88,6 +89,7 @@ export interface Runner
     BudgetAccess,
     CostView,
     GuardrailAccess,
+    Decisions,
     JobReviews,
     PoolService {
   health(): {

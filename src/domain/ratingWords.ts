@@ -1,6 +1,6 @@
 /** Percentages from which on a rating has a label. */
-const ON_TRACK = 70;
-const NEEDS_A_LOOK = 40;
+export const ON_TRACK = 70;
+export const NEEDS_A_LOOK = 40;
 
 /** How a rating is called, everywhere. */
 export interface RatingWords {

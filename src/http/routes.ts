@@ -3,6 +3,7 @@ import { commandRoutes } from './routes/commands.ts';
 import { budgetRoutes } from './routes/budgets.ts';
 import { costRoutes } from './routes/costs.ts';
 import { reportRoutes } from './routes/report.ts';
+import { decisionRoutes } from './routes/decisions.ts';
 import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...poolRoutes,
   ...guardrailRoutes,
+  ...decisionRoutes,
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,

@@ -36,7 +36,13 @@ type JudgeParams = JobPorts['phase.judge'];
 export function questionOf(
   deps: Pick<JudgeDeps, 'rows' | 'frames' | 'description' | 'screen'>,
   jobId: string,
-  { visit, session, phase, workflowPath, terms }: Omit<JudgeParams, 'facts'>,
+  {
+    visit,
+    session,
+    phase,
+    workflowPath,
+    terms,
+  }: Omit<JudgeParams, 'facts' | 'terms'> & { terms: Pick<JudgeTerms, 'model' | 'timeoutMs'> },
   seen: Seen,
 ): DecisionQuestion {
   return {
@@ -89,7 +95,10 @@ export const judgePhase =
   };
 
 /** One that cannot be had fails when it is asked: that is a skip with its reason. */
-function deciderOf(deps: JudgeDeps, { provider }: JudgeTerms): DecidesQuestions {
+export function deciderOf(
+  deps: Pick<JudgeDeps, 'decider'>,
+  { provider }: Pick<JudgeTerms, 'provider'>,
+): DecidesQuestions {
   try {
     return deps.decider(provider);
   } catch (error) {

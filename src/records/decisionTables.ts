@@ -1,3 +1,4 @@
+import type { Caller } from '../schema/caller.ts';
 import type { DecisionSite } from '../schema/decision.ts';
 
 /** A boolean as SQLite stores it. */
@@ -43,5 +44,15 @@ export interface DecisionTables {
     seen: string | null;
     /** The job was paused for the flag. */
     pauses: Flag;
+  };
+  /** What a person thinks of a decision; it counts more than anything else. */
+  decision_labels: {
+    job_id: string;
+    key: string;
+    /** Whether the work was good, which is what the decision was about. */
+    verdict: 'good' | 'bad';
+    note: string | null;
+    at: number;
+    by: Caller;
   };
 }

@@ -29,7 +29,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
   });
 
 /** What the rating of a phase asks of the runner. */
-const judging = (core: RunnerCore): JudgeDeps => {
+export const judging = (core: RunnerCore): JudgeDeps => {
   const { settings, rows, store, clock, screen, stateOf, rowOf } = core;
   return {
     rows,

@@ -5,6 +5,7 @@ import { byPath, entryOf } from '../authoring/workflows/discover.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import { createCommands } from '../job/commands.ts';
 import type { RunnerCore } from './core.ts';
+import { createDecisions } from './decisions.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import { createDismissals } from '../job/dismissals.ts';
 import { deprecatedFields } from '../views/deprecatedNames.ts';
@@ -95,6 +96,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createJobHistory(core),
     ...spending,
     ...createReport({ ...spending, list: store.jobs, rows: store.rows, now: core.now }),
+    ...createDecisions(core),
     ...createStatistics({ reader: store.statistics, now: core.now }),
     ...createQuestions({
       ...core,

@@ -148,6 +148,12 @@ export const JobSummary = described(
     reason: nullable(Type.String()),
     subRunFailures: Type.Optional(SubRunFailures),
     cost: Type.Optional(JobCost),
+    rating: Type.Optional(
+      described(Type.Object({ goal: Type.Number(), flagged: Type.Boolean() }), {
+        goal: 'Probability that the work serves the objective.',
+        flagged: 'Whether the phase is flagged.',
+      }),
+    ),
     description: Type.String(),
     repoSlug: nullable(Type.String()),
     createdAt: IsoTime,
@@ -169,6 +175,7 @@ export const JobSummary = described(
       'Why it waits, or why it failed or escalated, at most 500 characters; null = it does neither, or gave no reason.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
     cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
+    rating: 'How the decision layer has rated the newest phase that it rated; left out = none.',
     description: 'The request.',
     repoSlug: 'The repository; null = none.',
     createdAt: 'When it was created.',

@@ -6,7 +6,8 @@ import type { DecisionRecord } from '../schema/decisionRecord.ts';
 /** Newest records that a job shows. */
 export const MAX_DECISION_RECORDS = 200;
 
-const recordOf = (row: Tables['decisions']): DecisionRecord => ({
+/** A record as a job shows it. */
+export const recordOf = (row: Tables['decisions']): DecisionRecord => ({
   key: row.key,
   site: row.site,
   at: iso(row.at),

@@ -89,6 +89,7 @@ export const summaryOf = (listed: ListedJob): JobSummary => {
       ? { subRunFailures: { failed, escalated, text: completeText({ failed, escalated }) } }
       : {}),
     ...costIn(listed),
+    ...(listed.rating === null ? {} : { rating: listed.rating }),
     description: listed.description,
     repoSlug: listed.repo,
     createdAt: iso(listed.createdAt),

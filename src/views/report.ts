@@ -4,14 +4,13 @@ import type { PoolService } from '../contract/pools.ts';
 import { type BudgetScope, OWN_SCOPES } from '../domain/budgetScopes.ts';
 import { iso } from '../domain/isoTime.ts';
 import { jobPage } from '../domain/jobPage.ts';
-import { shortDuration } from '../domain/shortDuration.ts';
 import type { JobListFilter, JobListReader, ListedJob } from '../durable/sqlite/jobListReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { SvcError } from '../lib/errors.ts';
 import type { BudgetView } from '../schema/budget.ts';
 import type { JobSummary } from '../schema/job.ts';
 import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
 import type { Report, ReportLinks, ReportQuery } from '../schema/report.ts';
+import { beginningOf } from './beginning.ts';
 import { prsOf } from './jobRows.ts';
 import { summaryOf } from './jobView.ts';
 import { approvalWaiting, finishedOf, STOP_KINDS, stopOf } from './reportStops.ts';
@@ -29,18 +28,6 @@ interface ReportDeps extends Pick<BudgetAccess, 'budgets'>, CostView, Pick<PoolS
   list: Pick<JobListReader, 'page' | 'total'>;
   rows: RowReader;
   now(): number;
-}
-
-/** Epoch ms of when the report begins. Throws SvcError `bad-argument` for a time that is none. */
-function sinceOf(text: string, now: number): number {
-  const ago = shortDuration(text);
-  const at =
-    ago === null ? (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN) : now - ago;
-  if (Number.isFinite(at) && at <= now) return at;
-  throw new SvcError(
-    'bad-argument',
-    `The report cannot begin at "${text}": give a time that is over, such as 2026-11-20T18:00:00Z, or how long ago, such as 12h or 2d.`,
-  );
 }
 
 type OfBudget = Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>;
@@ -89,7 +76,7 @@ export const createReport = (deps: ReportDeps) => {
   return {
     report({ since: asked = DEFAULT_REPORT_SINCE }: ReportQuery): Report {
       const at = now();
-      const since = sinceOf(asked, at);
+      const since = beginningOf('The report', asked, at);
       const stopped = jobsThat({ states: ['waiting'], waitsFor: STOP_KINDS });
       const failed = jobsThat({ states: ['failed'], since });
       const stops = [...stopped, ...failed].sort((a, b) => (a.since < b.since ? 1 : -1));

@@ -10,3 +10,12 @@ export const DECISION_MIGRATION = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX decisions_at ON decisions (at);
 `;
+
+/** What people think of ratings, and the newest rating of a job, for lists. */
+export const DECISION_LABEL_MIGRATION = `
+  CREATE TABLE decision_labels (
+    job_id TEXT NOT NULL, key TEXT NOT NULL, verdict TEXT NOT NULL, note TEXT, at INTEGER NOT NULL, by TEXT NOT NULL,
+    PRIMARY KEY (job_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX decisions_rated ON decisions (job_id, at) WHERE goal IS NOT NULL;
+`;

@@ -54,6 +54,8 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   ask: ListRow['ask'];
   /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
   cost: { microUsd: number; unpriced: number; tokens: number } | null;
+  /** How its newest rated phase was rated; null = none was. */
+  rating: { goal: number; flagged: boolean } | null;
 }
 
 /** How many of the jobs are in which state; `decide` and `broken` make up `needs-you`. */
@@ -82,7 +84,9 @@ const NEEDS = `(l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
 /** Rows of the list, without a condition. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description, s.parked, s.escalation, s.failed, s.escalated,
-    u.micro_usd, u.unpriced_calls, u.tokens
+    u.micro_usd, u.unpriced_calls, u.tokens,
+    (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
+       WHERE d.job_id = l.job_id AND d.goal IS NOT NULL ORDER BY d.at DESC LIMIT 1) AS rated
   FROM job_list l JOIN actors a ON a.id = l.job_id JOIN job_summaries s ON s.job_id = l.job_id
     LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
 
@@ -236,6 +240,13 @@ export class JobListReader {
 
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
+/** From the goal, and 1 where the phase is flagged. */
+function ratingIn(text: unknown): ListedJob['rating'] {
+  if (text === null) return null;
+  const [goal, flagged] = JSON.parse(String(text)) as [number, number];
+  return { goal, flagged: flagged === 1 };
+}
+
 const listedJob = (row: Record<string, unknown>): ListedJob => ({
   id: String(row.job_id),
   kind: String(row.kind),
@@ -262,4 +273,5 @@ const listedJob = (row: Record<string, unknown>): ListedJob => ({
           unpriced: Number(row.unpriced_calls),
           tokens: Number(row.tokens),
         },
+  rating: ratingIn(row.rated),
 });

@@ -1,7 +1,7 @@
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
-import { DECISION_MIGRATION } from './decisionMigration.ts';
+import { DECISION_LABEL_MIGRATION, DECISION_MIGRATION } from './decisionMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
@@ -202,6 +202,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   GUARDRAIL_MIGRATION,
   DECISION_MIGRATION,
+  DECISION_LABEL_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

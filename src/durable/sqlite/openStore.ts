@@ -6,6 +6,7 @@ import { ActorList } from './actorList.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
 import { Database } from './database.ts';
+import { DecisionReader } from './decisionReader.ts';
 import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
@@ -39,6 +40,7 @@ export interface OpenStore {
   statistics: StatisticsReader;
   costs: CostReader;
   guardrails: GuardrailReader;
+  decisions: DecisionReader;
   jobs: JobListReader;
   investigations: InvestigationReader;
   /** What is wrong with the file; empty = nothing. */
@@ -85,6 +87,7 @@ export function openStore({
       statistics: new StatisticsReader(db),
       costs: new CostReader(db),
       guardrails: new GuardrailReader(db),
+      decisions: new DecisionReader(db),
       jobs: new JobListReader(db),
       investigations: new InvestigationReader(db),
       integrity: () =>

@@ -1,5 +1,13 @@
 import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
+import type {
+  DecisionEntry,
+  DecisionReplay,
+  DecisionsQuery,
+  LabelDecisionBody,
+  ReplayDecisionBody,
+} from '../../../src/schema/decisionEntry.ts';
+import type { TrackRecord, TrackRecordQuery } from '../../../src/schema/trackRecord.ts';
 import type { Estimate } from '../../../src/schema/estimate.ts';
 import type {
   AllowBody,
@@ -82,6 +90,29 @@ export const ESTIMATE: Estimate = {
   history: null,
   stops: [{ scope: 'job', key: '', window: '', metric: 'usd', cap: 10, left: 10 }],
   text: ['At worst $80.00.', 'No history.', 'It is stopped at $10.00.'],
+};
+
+/** A phase that was rated, and about which no one has said anything. */
+export const RATED_PHASE: DecisionEntry = {
+  jobId: JOB_ID,
+  key: 'overseer/2/1',
+  site: 'overseer',
+  at: '2026-01-01T00:00:00.000Z',
+  phase: 'coding',
+  visit: 2,
+  mode: 'shadow',
+  provider: 'rules',
+  model: 'decider-1.13.0',
+  rating: { goal: 0.8, unmet: null, unmetConfidence: null, seriousness: 0, stuck: 0.1 },
+  skipped: null,
+  flag: null,
+  paused: false,
+  ms: 40,
+  digest: '0'.repeat(64),
+  raw: { goal: { probability: 0.8 } },
+  digestVersion: 1,
+  label: null,
+  outcome: null,
 };
 
 /** The smallest chart that can be drawn. */
@@ -650,6 +681,39 @@ export class FakeRunner implements Runner {
   async openPool(id: string): Promise<Pool> {
     this.#note('openPool', id);
     return { ...POOL, id };
+  }
+
+  decisions(query: DecisionsQuery): { decisions: DecisionEntry[]; total: number } {
+    this.#note('decisions', query);
+    return { decisions: [RATED_PHASE], total: 1 };
+  }
+
+  async labelDecision(body: LabelDecisionBody, by: Caller): Promise<DecisionEntry> {
+    this.#note('labelDecision', body, by);
+    return RATED_PHASE;
+  }
+
+  async replayDecision(body: ReplayDecisionBody): Promise<DecisionReplay> {
+    this.#note('replayDecision', body);
+    const [facts, tools, failures, people, claims, history, truncated] = [
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ];
+    const digest = { facts, tools, failures, people, claims, history, truncated };
+    const hashes = { recorded: '0'.repeat(64), rebuilt: '0'.repeat(64) };
+    return { ...hashes, same: true, why: null, digest, asked: null, earlier: RATED_PHASE.rating };
+  }
+
+  async trackRecord(query: TrackRecordQuery): Promise<TrackRecord> {
+    this.#note('trackRecord', query);
+    const present = { mode: 'shadow', provider: 'rules', model: 'decider-1.13.0' } as const;
+    const lists = { missing: ['Everything.'], ratedBy: [], pauses: [] };
+    return { since: AT, ...present, ...lists, of: 0, counted: 0 };
   }
 
   report(query: ReportQuery): Report {

@@ -1,0 +1,211 @@
+import Type from 'typebox';
+import { Caller } from './caller.ts';
+import { DECISION_SITES } from './decision.ts';
+import { DecisionRecord } from './decisionRecord.ts';
+import { described } from './described.ts';
+import { IsoTime } from './isoTime.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const closed = { additionalProperties: false } as const;
+
+export const DEFAULT_DECISIONS = 50;
+export const MAX_DECISIONS = 500;
+/** Longest note of a person about a rating. */
+export const MAX_NOTE_CHARS = 2_000;
+
+/** Names a record of the decision layer. */
+const Named = {
+  job: Type.String({ minLength: 1, maxLength: 128, description: 'The job.' }),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Which of its ratings, such as `overseer/3/1`.',
+  }),
+};
+
+const Verdict = Type.Enum(['good', 'bad']);
+
+/** Query of GET /decisions. */
+export const DecisionsQuery = Type.Object(
+  {
+    job: Type.Optional({ ...Named.job, description: 'Only those of this job.' }),
+    key: Type.Optional({ ...Named.key, description: 'Only the one with this key.' }),
+    site: Type.Optional(
+      Type.Enum([...DECISION_SITES], { description: 'Only those asked at this place.' }),
+    ),
+    verdict: Type.Optional(
+      Type.Enum(['on-track', 'needs-a-look', 'off-track', 'flagged'], {
+        description: 'Only phases that are rated so, or that are flagged.',
+      }),
+    ),
+    skipped: Type.Optional(
+      Type.Enum(['true', 'false'], {
+        description: 'true: only those without an answer; false: only those with one.',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Only those from a time on, or of so long ago, such as 12h or 7d.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_DECISIONS,
+        default: DEFAULT_DECISIONS,
+        description: 'Most entries of the answer.',
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({ minimum: 0, default: 0, description: 'Entries to leave out.' }),
+    ),
+  },
+  closed,
+);
+export type DecisionsQuery = Type.Static<typeof DecisionsQuery>;
+
+/** What a person thinks of the rated work. */
+export const DecisionLabel = described(
+  Type.Object({
+    verdict: Verdict,
+    note: nullable(Type.String()),
+    at: IsoTime,
+    by: Caller,
+  }),
+  {
+    verdict: 'Whether the work of the phase was good.',
+    note: 'Why; null = nothing was said.',
+    at: 'When it was said.',
+    by: 'How the person came in.',
+  },
+);
+export type DecisionLabel = Type.Static<typeof DecisionLabel>;
+
+/** How a rated phase has turned out. */
+export const DecisionOutcome = described(
+  Type.Object({
+    verdict: Verdict,
+    why: Type.Enum([
+      'thumbs',
+      'approved',
+      'merged',
+      'rejected',
+      'message',
+      'rerun',
+      'escalated',
+      'failed',
+      'changes-requested',
+      'reverted',
+    ]),
+  }),
+  {
+    verdict: 'Whether the work was good.',
+    why: 'What a person did: `thumbs` is what they said of it, and outweighs all else.',
+  },
+);
+export type DecisionOutcome = Type.Static<typeof DecisionOutcome>;
+
+/** A record of the decision layer, with what became of it. */
+export const DecisionEntry = described(
+  Type.Object({
+    jobId: Type.String(),
+    ...DecisionRecord.properties,
+    raw: Type.Unknown(),
+    digestVersion: nullable(Type.Integer()),
+    label: nullable(DecisionLabel),
+    outcome: nullable(DecisionOutcome),
+  }),
+  {
+    jobId: 'The job.',
+    raw: 'The answers as they came; null = none did.',
+    digestVersion: 'Which form of digest it was shown.',
+    label: 'What a person thinks of the work; null = no one has said.',
+    outcome: 'How the phase has turned out; null = it is not known.',
+  },
+);
+export type DecisionEntry = Type.Static<typeof DecisionEntry>;
+
+/** Reply of GET /decisions; X-Total-Count has their total number. */
+export const DecisionList = Type.Array(DecisionEntry);
+
+/** Body of POST /decisions/label. */
+export const LabelDecisionBody = Type.Object(
+  {
+    ...Named,
+    verdict: nullable(
+      Type.Enum(['good', 'bad'], { description: 'What the work was; null takes it back.' }),
+    ),
+    note: Type.Optional(
+      Type.String({ maxLength: MAX_NOTE_CHARS, description: 'Why, in your words.' }),
+    ),
+  },
+  closed,
+);
+export type LabelDecisionBody = Type.Static<typeof LabelDecisionBody>;
+
+/** Body of POST /decisions/replay. */
+export const ReplayDecisionBody = Type.Object(
+  {
+    ...Named,
+    ask: Type.Optional(
+      Type.Boolean({
+        description:
+          'Also asks the provider that is configured now, and compares. Nothing is recorded. Default: false.',
+      }),
+    ),
+  },
+  closed,
+);
+export type ReplayDecisionBody = Type.Static<typeof ReplayDecisionBody>;
+
+const DigestLines = Type.Array(Type.String());
+
+/** Reply of POST /decisions/replay. */
+export const DecisionReplay = described(
+  Type.Object({
+    recorded: Type.String(),
+    rebuilt: Type.String(),
+    same: Type.Boolean(),
+    why: nullable(Type.String()),
+    digest: Type.Object({
+      facts: DigestLines,
+      tools: DigestLines,
+      failures: DigestLines,
+      people: DigestLines,
+      claims: DigestLines,
+      history: DigestLines,
+      truncated: DigestLines,
+    }),
+    asked: nullable(
+      described(
+        Type.Object({
+          provider: Type.String(),
+          model: Type.String(),
+          ms: Type.Integer(),
+          skipped: nullable(Type.String()),
+          rating: DecisionRecord.properties.rating,
+        }),
+        {
+          provider: 'The provider that was asked now.',
+          model: 'Its pinned model.',
+          ms: 'How long it took, in milliseconds.',
+          skipped: 'Why it gave no rating; null = it did.',
+          rating: 'What it answers now.',
+        },
+      ),
+    ),
+    earlier: DecisionRecord.properties.rating,
+  }),
+  {
+    recorded: 'SHA-256 of the digest that the decider was shown.',
+    rebuilt: 'SHA-256 of the digest made now from the same rows.',
+    same: 'Whether they are the same bytes.',
+    why: 'Why they differ; null = they do not.',
+    digest: 'The digest made now, section by section.',
+    asked: 'What the provider answers now; null = it was not asked.',
+    earlier: 'What was answered when the phase was rated.',
+  },
+);
+export type DecisionReplay = Type.Static<typeof DecisionReplay>;
