@@ -39,6 +39,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   'subRuns.goOn': 'the continuation of its sub-runs',
 };
 
+/** Where what a job waits for tells more than the words that it was parked with. */
+const SAYS_ITSELF: ReadonlySet<string> = new Set(['parked.quota', 'parked.event']);
+
 /** What svc does at the moment, and what is timed. */
 const ACTS: Readonly<Record<string, string>> = {
   'phase.prepare': 'preparing the workspace of the phase',
@@ -76,6 +79,15 @@ const closedText = ({ event, guards }: WayOut, id: string): string => {
   return printableLine(`${command.replace('<job>', id)}${why}`);
 };
 
+/** Why it is parked, where what it waits for does not say so itself. */
+const reasonText = ({ reason, state, waitsFor }: WhyReply): string =>
+  // A runner before 0.3 does not say it.
+  !reason ||
+  state.some((path) => SAYS_ITSELF.has(path)) ||
+  waitsFor.some((words) => words.includes(reason))
+    ? ''
+    : `${printableLine(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)}\n`;
+
 /**
  * Where the job is, since when, what it waits for, and what people and the world can do about it.
  * The chart's own names of all this are in the JSON.
@@ -100,6 +112,7 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   );
   return [
     `${printableLine(id)} ${io.color.bold(printableLine(stateWords(why.state)))}, since ${when(iso(why.since), now)}\n`,
+    reasonText(why),
     bullets('It waits', why.waitsFor.map(printableLine), io),
     bullets(
       'Under way',

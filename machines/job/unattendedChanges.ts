@@ -15,9 +15,9 @@ export function pausedBy({ pauseCause: before }: JobContext, event: JobEvent): P
 
 /** The reason of a paused job, in words. */
 export function pausedText({ pauseCause, params }: JobContext): string {
-  const { until } = Object(params.unattended) as { until?: string };
-  if (pauseCause === 'until')
-    return `until: the time that it may work unattended was over at ${until}; resume continues it without a limit`;
+  const until = unattendedUntil(params);
+  if (pauseCause === 'until' && until !== null)
+    return `until: the time that it may work unattended was over at ${new Date(until).toISOString().replace('T', ' ').slice(0, 16)} UTC; resume continues it without a limit`;
   return `${pauseCause === 'stop-all' ? 'stop-all: paused with every other job' : 'paused by a developer'}; resume or a message continues it`;
 }
 

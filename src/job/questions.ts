@@ -17,6 +17,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { repoOfParams } from '../providers/forges.ts';
+import type { Circle } from '../schema/circle.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type AgentText, workflowMachine } from '../authoring/workflows/workflowMachine.ts';
@@ -110,7 +111,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
         const others = alsoSpent(context, budgets.problemsOf(context));
         const whole = { ...known, waitsFor: [...known.waitsFor, ...others] };
-        return providerUse.withMissing(withFallback(whole, context));
+        const reason = context.parked?.reason ?? null;
+        return { reason, ...providerUse.withMissing(withFallback(whole, context)) };
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {
@@ -138,7 +140,13 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       return {
         ...machine,
         ...standing,
-        workflow: workflowMachine(file, { label: file, description: '' }, table, agentText),
+        workflow: workflowMachine(
+          file,
+          { label: file, description: '' },
+          table,
+          agentText,
+          stepsOf(context.parked?.circle),
+        ),
         phase,
       };
     },
@@ -167,6 +175,10 @@ const agentTextOf =
   ({ overlay }: Pick<ResolvedOverlay, 'overlay'>): AgentText =>
   (path) =>
     overlay.has(path) ? overlay.agent(path).body : undefined;
+
+/** The steps of a lap, which an agent may have taken against its instructions. */
+const stepsOf = (circle: Circle | undefined): (readonly [string, string])[] =>
+  (circle?.phases ?? []).map((phase, n, lap) => [lap.at(n - 1) ?? phase, phase] as const);
 
 /** The pull requests and tickets by name, where the chart says that it is some of them. */
 const withNames = (why: Why, context: JobContext, heard: QuestionsDeps['heard']): Why => {

@@ -77,6 +77,8 @@ export const WhyReply = Type.Object({
   id: Type.String(),
   state: Strings,
   since: Type.Number(),
+  /** Why a parked job is parked, in words; null = it is not. */
+  reason: nullable(Type.String()),
   waitsFor: Strings,
   waysOut: Type.Array(
     Type.Object({

@@ -1,3 +1,4 @@
+import { sentence } from '../jobs/plainText.ts';
 import { Show } from 'solid-js';
 import type { Pool } from '../../src/schema/pool.ts';
 import { Countdown } from './Countdown.tsx';
@@ -33,8 +34,8 @@ export function PoolRow(props: { pool: Pool }) {
       </Show>
       <Show when={isForPeople(props.pool)}>
         <p>
-          {props.pool.limit?.error ?? 'No wait helps'}: see to the account, then have it tried
-          again.
+          {sentence(props.pool.limit?.error ?? 'No wait helps')} See to the account, then have it
+          tried again.
         </p>
       </Show>
       <Show when={closed()}>

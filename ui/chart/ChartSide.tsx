@@ -26,6 +26,8 @@ interface ChartSideProps {
    * Paths of the current leaf states; empty = the chart alone, not a running instance.
    */
   state: readonly string[];
+  /** What the instance waits for; default: what the chart says of its states. */
+  waits?: readonly string[] | undefined;
   open: MachineReply['open'];
   selected: Item | null;
   select: (item: Item | null) => void;
@@ -88,8 +90,8 @@ function Whole(props: ChartSideProps) {
   );
   const ofPeople = () => openWays().filter(({ arrow }) => arrow.from === PERSON);
   const others = () => openWays().filter(({ arrow }) => arrow.from !== PERSON);
-  const waits = createMemo(() =>
-    props.state.flatMap((path) => props.states.get(path)?.waits ?? []),
+  const waits = createMemo(
+    () => props.waits ?? props.state.flatMap((path) => props.states.get(path)?.waits ?? []),
   );
   return (
     <>

@@ -20,6 +20,8 @@ interface ChartViewProps {
   machine: Machine;
   /** Paths of the current leaf states; absent where the chart has no running instance. */
   state?: readonly string[] | undefined;
+  /** What the instance waits for; default: what the chart says of its states. */
+  waits?: readonly string[] | undefined;
   /** Arrows that are open now. */
   open?: MachineReply['open'] | undefined;
   /** Asks what an event would lead to; the answer is shown in the picture. */
@@ -142,6 +144,7 @@ export function ChartView(props: ChartViewProps) {
         states={states()}
         arrows={arrows()}
         state={state()}
+        waits={props.waits}
         open={open()}
         selected={selected()}
         select={setSelected}

@@ -5,6 +5,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
+import { everyState } from './machineGraph.ts';
 
 /** Path of the end in the chart of a workflow. */
 const COMPLETE = '(complete)';
@@ -54,6 +55,14 @@ export function JobChart(props: {
         .map(({ name }) => name) ?? [],
     ...(props.prs ? { prs: props.prs } : {}),
   }));
+  /** In each phase a job can wait for many things, of which only the chart of its life knows which. */
+  const waits = createMemo(() => {
+    const found = reply();
+    if (!found) return [];
+    return everyState(found.definition)
+      .filter(({ path }) => state().includes(path))
+      .flatMap((one) => one.waits);
+  });
   /** Where it is in its workflow: an ended job is in no phase any more. */
   const inWorkflow = () => {
     const ended = state().find((path) => path.startsWith('ended'));
@@ -104,6 +113,7 @@ export function JobChart(props: {
                 <ChartView
                   machine={found().workflow}
                   state={inWorkflow()}
+                  waits={waits()}
                   lap={props.circle?.phases}
                 />
               </>

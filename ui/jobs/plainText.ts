@@ -25,6 +25,10 @@ const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A text as a sentence: with a capital, and a full stop where it has none. */
+export const sentence = (text: string): string =>
+  `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
 /**
  * A status as people say it: `awaiting-pr-merge` → `Awaiting pull request merge`. Its own name
  * belongs in a title beside it.

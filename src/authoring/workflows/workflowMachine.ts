@@ -21,12 +21,15 @@ export const phasesNamedBy =
 
 /**
  * A workflow as a chart that can be drawn. `agentText`: default: no agent's instructions are known.
+ * `taken`: steps from phase to phase that a job has taken, which are drawn although no instructions
+ * name them.
  */
 export function workflowMachine(
   file: string,
   { label, description }: Pick<WorkflowMeta, 'label' | 'description'>,
   table: WorkflowTable,
   agentText: AgentText = () => undefined,
+  taken: readonly (readonly [from: string, to: string])[] = [],
 ): Machine {
   const known = new Set(table.phases.map(({ name }) => name));
   const named = phasesNamedBy(agentText);
@@ -37,8 +40,12 @@ export function workflowMachine(
     description,
     version: 1,
     versions: [],
-    definition: workflowChart(table, (phase) =>
-      named(phase).filter((name) => known.has(name) && name !== phase.name),
-    ),
+    definition: workflowChart(table, (phase) => {
+      const next = table.phases[table.phases.indexOf(phase) + 1]?.name;
+      const gone = taken.flatMap(([from, to]) => (from === phase.name && to !== next ? [to] : []));
+      return [...new Set([...named(phase), ...gone])].filter(
+        (name) => known.has(name) && name !== phase.name,
+      );
+    }),
   };
 }

@@ -78,6 +78,23 @@ coordinator: { enabled: true, parkPhase: merging, resumePhase: planning, subRunW
   assert.equal(chart.states[2]?.tags, ['sub-runs']);
 });
 
+test('a step that a job has taken without its instructions is a way; the one to the next phase is there already', () => {
+  const { definition } = workflowMachine(
+    'workflows/story.md',
+    { label: 'Story', description: 'A story.' },
+    tableOf(HEAD),
+    undefined,
+    [
+      ['testing', 'coding'],
+      ['coding', 'merging'],
+    ],
+  );
+  assert.equal(
+    arrowsOf(definition).filter((arrow) => arrow.includes('goto')),
+    ['testing --tool.goto_phase--> coding'],
+  );
+});
+
 test("phases that an agent's instructions name are ways of the phases that it runs; unknown ones and its own are left out", () => {
   const text =
     'Call `goto_phase { "phase": "coding" }`, `goto_phase { "phase": "gone" }` or `goto_phase { "phase": "testing" }`.';

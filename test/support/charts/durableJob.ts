@@ -47,7 +47,7 @@ export class DurableJob {
   #kernel: Kernel;
   #puppets: PuppetPorts;
   #death: Death | null = null;
-  /** Where it was when it was looked at last. */
+  /** Where it was when it was checked last. */
   #was = '';
 
   private constructor(store: OpenStore, name: string, id: string, chart: DurableChart) {

@@ -147,7 +147,7 @@ export const shortCampaign: CrashScenario = {
   },
 };
 
-/** A job that goes round between two phases, is parked for it, and is told what is missing. */
+/** A job that goes round between two phases, is parked for it, and hears in a message what is missing. */
 export const roundJob: CrashScenario = {
   tenant: join(packageRoot, 'test', 'crash', 'round'),
   async play(people) {

@@ -537,6 +537,7 @@ export class FakeRunner implements Runner {
       id,
       state: ['queued'],
       since: 0,
+      reason: null,
       waitsFor: ['a free slot'],
       waysOut: [],
       pendingEffects: [],

@@ -2,7 +2,7 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
 import { plainEvent, plainHeading, plainState } from '../../chart/plainWords.ts';
 import { age, timeOn } from '../jobText.ts';
-import { actText, briefReason } from '../plainText.ts';
+import { actText, briefReason, sentence } from '../plainText.ts';
 import type { Parked } from '../../../src/schema/job.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from './jobView.ts';
@@ -14,6 +14,10 @@ export function WhyPanel() {
   const { store, job } = useJob();
   const why = useStore(store, (context) => context.why);
   const ways = createMemo(() => waysOutOf(why()?.waysOut ?? []));
+  // The account is named above, in words of its own.
+  const waits = createMemo(() =>
+    (why()?.waitsFor ?? []).filter((words) => !words.includes(job().parked?.pool ?? '\n')),
+  );
   const [asked, setAsked] = createSignal(false);
   const since = () => {
     const at = why()?.since;
@@ -40,10 +44,10 @@ export function WhyPanel() {
       </Show>
       <ul class="waits">
         <For
-          each={why()?.waitsFor ?? []}
+          each={waits()}
           fallback={<li>{job().ended ? overText(job().status) : 'The job is running.'}</li>}
         >
-          {(words) => <li>Waiting {words}.</li>}
+          {(words) => <li>{waitText(words)}</li>}
         </For>
         <For each={why()?.pendingEffects ?? []}>
           {(effect) => (
@@ -129,8 +133,9 @@ const reasonOf = ({ kind, reason, cause }: Parked): string =>
     ? 'Paused by a developer. Resume to continue.'
     : sentence(briefReason(reason).says);
 
+/** What it waits for as a sentence; some are sentences of their own. */
+const waitText = (words: string): string =>
+  sentence(/^(?:for|until|in) /.test(words) ? `Waiting ${words}` : words);
+
 const overText = (status: string): string =>
   status === 'complete' ? 'Complete.' : 'The job has ended.';
-
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
