@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { askedFor, filterOf, placeText, queryOf } from '../../ui/jobs/list/filters.ts';
+import { askedFor, filterOf, isOfList, placeText, queryOf } from '../../ui/jobs/list/filters.ts';
 import { MAX_FILTERS, readFilters, withFilter } from '../../ui/jobs/list/savedFilters.ts';
 
 const test = suite('dashboard: filters');
@@ -43,6 +43,14 @@ test('the place in the list is shown with the number of all jobs that match', ()
   assert.is(placeText(19_980, 20_004, 20_000), '19,981–20,000 of 20,000');
   assert.is(placeText(0, 24, 1), '1 job');
   assert.is(placeText(0, 24, 0), 'No jobs');
+});
+
+test('an address is of the list while view and filter are the same, wherever in the list it leads', () => {
+  const filter = filterOf({ q: 'a b' });
+  assert.is(isOfList('#/jobs?at=40&q=a+b', 'list', filter), true);
+  assert.is(isOfList('#/jobs?q=a', 'list', filter), false);
+  assert.is(isOfList('#/board?q=a+b', 'list', filter), false);
+  assert.is(isOfList('#/jobs/j1?q=a+b', 'list', filter), false);
 });
 
 test('saved views keep their names unique and their number bounded; anything else is dropped', () => {

@@ -32,10 +32,11 @@ export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void
 
   const pressed = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
-    const { singleKeys, dialog } = shell.getSnapshot().context;
+    const { singleKeys } = shell.getSnapshot().context;
+    const inDialog = isInDialog();
     const { shortcut, pending } = meaningOf(event, {
       first,
-      typing: isTyping(event) || dialog !== null || isInDialog(),
+      typing: isTyping(event) || inDialog,
       onControl: isOnControl(event),
       page: pageKeys(),
       singleKeys,
@@ -45,13 +46,17 @@ export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void
     if (pending !== null) timer = setTimeout(() => (first = null), SECOND_KEY_MS);
     if (shortcut === null) return;
     event.preventDefault();
+    // The browser reports later that it has closed a dialog; until then the shell believes it open.
+    const dialog = inDialog ? shell.getSnapshot().context.dialog : null;
     if ('go' in shortcut) location.hash = shortcut.go;
     else if ('do' in shortcut) shortcut.do();
     else if (shortcut.act === 'undo') undoNewest(shell, run);
     else if (shortcut.act === 'search')
       document.querySelector<HTMLElement>('[data-search]')?.focus();
-    else if (dialog === shortcut.act) shell.trigger.closed();
-    else shell.trigger.opened({ dialog: shortcut.act });
+    else {
+      shell.trigger.closed();
+      if (dialog !== shortcut.act) shell.trigger.opened({ dialog: shortcut.act });
+    }
   };
 
   document.addEventListener('keydown', pressed);

@@ -23,9 +23,11 @@ import {
   type Filter,
   filterOf,
   grouped,
+  isOfList,
   narrows,
   placeText,
   queryOf,
+  SETTLED_MS,
   selectionOf,
 } from './filters.ts';
 import { GroupedJobs } from './GroupedJobs.tsx';
@@ -37,9 +39,6 @@ import { Graduation } from '../newJob/Graduation.tsx';
 import './jobs.css';
 import './jobTable.css';
 import './board.css';
-
-/** After so long without scrolling the place goes into the address, ms. */
-const SETTLED_MS = 300;
 
 /** All jobs, as a list or as a board; the address holds filter, order and place. */
 export function JobsPage(props: {
@@ -69,6 +68,8 @@ export function JobsPage(props: {
     setPlace({ from, to });
     clearTimeout(settled);
     settled = setTimeout(() => {
+      // Gone elsewhere, of which the page hears only after this: the address must keep that place.
+      if (!isOfList(location.hash, props.view, filter())) return;
       const at = from === 0 ? {} : { at: String(from) };
       const here = hashOf(parts(), { ...queryOf(filter()), ...at });
       if (location.hash !== here) history.replaceState(null, '', here);

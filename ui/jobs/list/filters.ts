@@ -1,6 +1,7 @@
 import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
 import type { JobsQuery } from '../../../src/schema/queries.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
+import { hashOf, routeOf } from '../../shell/router.ts';
 import { type Tone, TONES } from '../jobText.ts';
 
 /** What the list can be sorted by, in words; the first is the default. */
@@ -101,6 +102,17 @@ export const queryOf = (filter: Filter): Record<string, string> => {
     ...(group === 'none' ? {} : { group }),
   };
 };
+
+/** After so long without scrolling the place in the list goes into the address, ms. */
+export const SETTLED_MS = 300;
+
+/** Whether an address leads to this view of the jobs with this filter, wherever in the list. */
+export function isOfList(hash: string, view: 'list' | 'board', filter: Filter): boolean {
+  const route = routeOf(hash);
+  if (route.page !== 'jobs' || route.view !== view) return false;
+  const there = queryOf(filterOf(route.query));
+  return hashOf([], there) === hashOf([], queryOf(filter));
+}
 
 /** Whether it leaves anything out. */
 export const narrows = (filter: Filter): boolean => {
