@@ -25,6 +25,9 @@ export interface ModelRequest {
   outcome: Outcome | null;
 }
 
+/** Longest wait for a request, ms. */
+const UNTIL_MS = 30_000;
+
 interface Waiting {
   matches(request: ModelRequest): boolean;
   resolve(request: ModelRequest): void;
@@ -42,12 +45,32 @@ export class ModelRequests {
 
   /**
    * Resolves with the first request, past or to come, that matches; looked at again at each change
-   * of a request.
+   * of a request. Rejects after 30 s without one.
    */
   until(matches: (request: ModelRequest) => boolean): Promise<ModelRequest> {
     const found = this.all.find(matches);
     if (found) return Promise.resolve(found);
-    return new Promise((resolve) => this.#waiting.push({ matches, resolve }));
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        const seen = this.all.map(({ method, path, script, status, outcome }) =>
+          [method, path, script, status, outcome].join(' '),
+        );
+        reject(
+          new Error(
+            `no request in ${UNTIL_MS / 1000} s with ${matches}; so far:\n${seen.join('\n')}`,
+          ),
+        );
+      }, UNTIL_MS);
+      // One that loses a race keeps no process alive.
+      late.unref();
+      this.#waiting.push({
+        matches,
+        resolve(request) {
+          clearTimeout(late);
+          resolve(request);
+        },
+      });
+    });
   }
 
   add(request: Omit<ModelRequest, 'number' | 'outcome' | 'status' | 'reported'>): ModelRequest {

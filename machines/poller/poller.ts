@@ -42,7 +42,7 @@ export function pollWait({
 }: PollerContext): number {
   const usual = Math.min(intervalMs * 2 ** failures, Math.max(LONGEST_WAIT_MS, intervalMs));
   const jittered = usual * (1 - JITTER / 2 + JITTER * random());
-  const wanted = failures === 0 ? Math.min(jittered, looks[0] ?? jittered) : jittered;
+  const wanted = Math.min(jittered, (looks[0] ?? jittered) * 2 ** failures);
   return Math.max(wanted, (notBefore ?? 0) - now());
 }
 
@@ -55,7 +55,8 @@ export function pollWait({
  *
  * **waiting** - in it until the next poll. Leaves: the time → polling; a request (`poll.now`) →
  * polling immediately, unless the forge refuses requests for now. A request is followed by two more
- * polls, one soon and one when the forge has settled. Another interval (`interval.set`) restarts
+ * polls, one soon and one when the forge has settled; where it fails, the next one is soon as well,
+ * and while the forge refuses requests, it is the first one that the forge takes. Another interval (`interval.set`) restarts
  * the wait; the same one changes nothing.
  */
 export const pollerMachine = setup({
@@ -107,16 +108,22 @@ export const pollerMachine = setup({
       after: {
         untilNext: {
           target: 'polling',
-          actions: assign(({ context: { looks } }) => ({ looks: looks.slice(1) })),
+          // A failed poll has not seen what was announced.
+          actions: assign(({ context: { looks, failures } }) => ({
+            looks: failures === 0 ? looks.slice(1) : looks,
+          })),
         },
       },
       // Not before the forge wants to be asked again.
       on: {
-        'poll.now': {
-          guard: ({ context }) => (context.notBefore ?? 0) <= context.now(),
-          target: 'polling',
-          actions: 'wished',
-        },
+        'poll.now': [
+          {
+            guard: ({ context }) => (context.notBefore ?? 0) <= context.now(),
+            target: 'polling',
+            actions: 'wished',
+          },
+          { target: 'waiting', reenter: true, actions: 'wished' },
+        ],
         'interval.set': {
           guard: ({ context, event }) => event.intervalMs !== context.intervalMs,
           target: 'waiting',

@@ -68,7 +68,7 @@ async function play(name: string, dieAt?: string) {
         return await ask();
       } catch (error) {
         if (!isLost(error)) throw error;
-        await runner.ended;
+        await runner.gone();
         answers = await runner.start();
       }
     }

@@ -45,8 +45,12 @@ const CAPS = {
   visits: [1, 2],
   minutes: [0.03, 1],
 } as const;
-/** In which the session of the job begins and calls its tool. */
-const UNTIL_MS = 10_000;
+/**
+ * Time of the unattended job, in which its session begins and calls its tool: this long, ms, and so
+ * many times as long as it took the first of the other jobs to ask its model.
+ */
+const UNTIL_MS = 2_000;
+const STARTS = 4;
 
 test(
   'a job stops with the call that spends its cap, and one that works unattended with the call of a tool at its time (JOB-16)',
@@ -64,19 +68,22 @@ test(
     async (it) => {
       const asked = (name: string) =>
         model.requests.played.filter(({ script }) => script === name).length;
+      const began = Date.now();
       const jobs = await Promise.all(
         Object.entries(CAPS).map(async ([metric, [cap, calls]]) => {
           const budget = { job: { [metric]: cap } };
           return { metric, calls, id: await it.job({ description: `@@${metric}`, budget }) };
         }),
       );
+      await model.requests.until(({ script }) => script !== null);
+      const startMs = Date.now() - began;
       for (const { metric, calls, id } of jobs) {
         const { parked } = await it.until(id, (job) => job.parked !== null || job.ended);
         assert.is(parked?.kind, 'budget', metric);
         assert.is(parked?.exceeded?.metric, metric);
         assert.is(asked(metric), calls, `calls of the model under the cap on ${metric}`);
       }
-      const until = Date.now() + UNTIL_MS;
+      const until = Date.now() + UNTIL_MS + STARTS * startMs;
       const unattended = { until: new Date(until).toISOString() };
       const late = await it.job({ description: '@@until', interactive: false, unattended });
       await model.requests.until(({ script, outcome }) => script === 'until' && outcome !== null);

@@ -216,6 +216,43 @@ test('a request to poll now need not wait, not even for the poll that is in prog
   assert.equal(times(it), [0, 0, 1_000]);
 });
 
+test('a requested poll that fails is repeated soon, not when the interval is over', async () => {
+  const it = world([() => [], () => [news('commented', 'a')]]);
+  it.setInterval(3_600_000);
+  it.pollers.start();
+  await it.settle();
+  it.failStore(true);
+  it.pollers.nudge('github');
+  await it.settle();
+  await it.advance(4_000);
+  it.failStore(false);
+  await it.advance(8_000);
+  assert.equal(times(it), [0, 0, 4_000, 12_000]);
+  assert.is(it.sent.length, 1);
+  await it.advance(2_000);
+  await it.advance(10_000);
+  assert.equal(times(it).slice(4), [14_000, 24_000]);
+});
+
+test('a poll that is requested while the forge refuses requests comes as soon as it takes them', async () => {
+  let limited = true;
+  const it = world([
+    () => {
+      if (!limited) return [];
+      limited = false;
+      const resetsAt = new Date(Date.UTC(2026, 0, 1) + 30_000).toISOString();
+      throw new SvcError('rate-limited', 'later', { data: { resetsAt } });
+    },
+  ]);
+  it.setInterval(3_600_000);
+  it.pollers.start();
+  await it.settle();
+  await it.advance(10_000);
+  it.pollers.nudge('github');
+  await it.advance(20_000);
+  assert.equal(times(it), [0, 30_000]);
+});
+
 test('a request to poll is followed by a poll soon and by one when the forge has settled: it may announce what it does not show yet', async () => {
   const it = world([() => []]);
   it.pollers.start();

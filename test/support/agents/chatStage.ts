@@ -5,6 +5,7 @@ import type { Scripts } from '../../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
 import type { ChatPart, ChatRequest, ChatResult, ChatRun } from '../../../src/contract/chat.ts';
 import type { Executor } from '../../../src/contract/executor.ts';
+import { inTime } from '../inTime.ts';
 import { type LookedUp, openChatHost, shopTools } from './chatTools.ts';
 
 /** A chat with everything around it: a model that plays scripts, its tools, its folder. */
@@ -88,9 +89,9 @@ export async function openChatStage(
     play: async (more) => (await start(more)).result,
     until(matches) {
       const found = parts.find(matches);
-      return found
-        ? Promise.resolve(found)
-        : new Promise((resolve) => waiting.push({ matches, resolve }));
+      if (found) return Promise.resolve(found);
+      const part = new Promise<ChatPart>((resolve) => waiting.push({ matches, resolve }));
+      return inTime(part, () => `a part with ${matches}; so far: ${JSON.stringify(parts)}`);
     },
     async [Symbol.asyncDispose]() {
       for (const server of opened) server.close();

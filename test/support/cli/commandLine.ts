@@ -4,6 +4,7 @@ import { Config } from '@oclif/core';
 import { Ansis } from 'ansis';
 import { LocalCommand } from '../../../cli/base/localCommand.ts';
 import type { Io } from '../../../cli/io.ts';
+import { inTime } from '../inTime.ts';
 import { checkReply } from './checkReply.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
@@ -60,12 +61,13 @@ export class CommandLine {
     return { code: this.#code, out: this.#out, err: this.#err };
   }
 
-  /** Resolves when the text has been written to either stream. */
+  /** Resolves when the text has been written to either stream; rejects after 30 s without it. */
   written(text: string): Promise<void> {
-    return new Promise((seen) => {
+    const written = new Promise<void>((seen) => {
       this.#watchers.push({ text, seen });
       this.#look();
     });
+    return inTime(written, () => `"${text}" in: ${this.#out}${this.#err}`);
   }
 
   pressCtrlC(): void {

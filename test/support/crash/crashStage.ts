@@ -18,9 +18,6 @@ import { type Ending, MortalRunner } from './mortalRunner.ts';
 
 const runnerBin = join(import.meta.dirname, '..', '..', '..', 'cli', 'bin', 'run.js');
 
-/** Longest time from a lost connection to the end of the runner, ms. */
-const DEATH_MS = 10_000;
-
 /** One play of a scenario. */
 export interface Played {
   outcome: Outcome;
@@ -85,11 +82,7 @@ export class CrashStage {
       }
     };
     const revive = async () => {
-      const ending = await within(
-        DEATH_MS,
-        runner.ended,
-        'no answer, but the runner has not ended',
-      );
+      const ending = await runner.gone();
       death ??= ending;
       const diedAt = performance.now();
       await start();
@@ -144,11 +137,3 @@ const pointsIn = (file: string): string[] =>
         .split('\n')
         .map((line) => line.slice(line.indexOf(' ') + 1))
     : [];
-
-function within<T>(ms: number, promise: Promise<T>, message: string): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
+import { inTime } from '../inTime.ts';
 
 /** Longest wait for a start, ms. */
 const START_MS = 30_000;
@@ -101,6 +102,11 @@ export class MortalRunner {
   /** Address of the present process. */
   get url(): string {
     return this.#url;
+  }
+
+  /** The end of the present process, which no longer answers; rejects after 30 s without one. */
+  gone(): Promise<Ending> {
+    return inTime(this.ended, () => `the end of the runner, which does not answer:\n${this.said}`);
   }
 
   /** SIGKILL; resolves when it is gone. */

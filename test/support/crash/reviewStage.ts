@@ -84,7 +84,7 @@ export class ReviewStage {
     const people = new CommandLedger(
       () => runner.client,
       async () => {
-        death ??= await runner.ended;
+        death ??= await runner.gone();
         const diedAt = performance.now();
         await runner.start();
         revivedMs ??= performance.now() - diedAt;

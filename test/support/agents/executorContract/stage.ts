@@ -11,6 +11,7 @@ import type {
   Steering,
 } from '../../../../src/contract/executor.ts';
 import { FakeJobPort } from '../../http/fakeAgentJob.ts';
+import { inTime, PATIENCE_MS } from '../../inTime.ts';
 import { serveTools } from '../toolServer.ts';
 
 /** An executor that is to keep the contract. */
@@ -49,7 +50,7 @@ export interface Stage {
   dir: string;
   request: SessionRequest;
   events: SessionEvent[];
-  /** Resolves when an event, past or to come, matches. */
+  /** Resolves when an event, past or to come, matches; rejects after a minute without one. */
   until(matches: (event: SessionEvent) => boolean): Promise<SessionEvent>;
   /** Starts the session of the request; it is ended with the stage, if it did not end before. */
   start(changes?: Partial<SessionRequest>): Promise<{ session: Session; steering: Steering }>;
@@ -129,9 +130,10 @@ export async function openStage(
   };
   const until: Stage['until'] = (matches) => {
     const found = events.find(matches);
-    return found
-      ? Promise.resolve(found)
-      : new Promise((resolve) => waiting.push({ matches, resolve }));
+    if (found) return Promise.resolve(found);
+    const event = new Promise<SessionEvent>((resolve) => waiting.push({ matches, resolve }));
+    const what = () => `an event with ${matches}; so far: ${JSON.stringify(events)}`;
+    return inTime(event, what, LIMITS.timeMs);
   };
   return {
     model,
@@ -156,14 +158,18 @@ export async function openStage(
   };
 }
 
-/** Resolves when a file exists; commands of agents report this way that they run. */
+/**
+ * Resolves when a file exists; commands of agents report this way that they run. Rejects after 30 s.
+ */
 export async function fileIsThere(path: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
   while (
     !(await access(path).then(
       () => true,
       () => false,
     ))
   ) {
+    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS / 1000} s for ${path}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
