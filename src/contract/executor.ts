@@ -5,6 +5,7 @@ import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
 import type { SessionSandbox } from './sandbox.ts';
 import type { Metering } from './metering.ts';
+import type { CallJudge } from './ownCall.ts';
 import type { SessionWatcher } from './seenCall.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
@@ -44,7 +45,7 @@ export interface ExecutorCapabilities extends Metering {
 }
 
 /** One agent session to be run: everything it may know, nothing it may not. */
-export interface SessionRequest extends SessionRef, SessionWatcher {
+export interface SessionRequest extends SessionRef, SessionWatcher, CallJudge {
   /** The job's checkout, or the job's folder if it has none: working directory of the agent. */
   cwd: string;
   /** Folder of this session alone: prompts, log, `mcp.json`; mode 0700. */

@@ -53,7 +53,7 @@ export function installedExecutor(options: InstalledExecutorOptions): Executor {
           `Phase ${request.phase} asks for ${id}, which is not an executor.`,
         );
       }
-      const { onEvent: _, screen: _screen, sandbox: _sandbox, ...plain } = request;
+      const { onEvent: _, screen: _screen, sandbox: _sandbox, guard: _guard, ...plain } = request;
       const order: Order = { ...orderOf(), task: { op: 'run', request: plain } };
       await writeSessionFiles(request);
       const env = {

@@ -24,6 +24,7 @@ import type { SessionWatch } from './sessionWatch.ts';
 import type { Steered } from './steered.ts';
 import type { PhaseRules } from '../workplace/phaseRules.ts';
 import { sessionLog } from './sessionLog.ts';
+import { ownCallGuard } from './sessionGuard.ts';
 import type { OpenSessionDeps, Opening } from './openSessionDeps.ts';
 
 interface RequestParts {
@@ -182,6 +183,7 @@ export const requestOf = async (
     },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
     screen: deps.screen,
+    guard: ownCallGuard(deps, ref, checkout ?? jobDir),
     onCall: (call) => watch.onCall(call),
     onFold: (fold) => watch.onFold(fold),
     onEvent(event) {

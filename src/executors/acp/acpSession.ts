@@ -1,4 +1,3 @@
-import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
 import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type Steering,
 } from '../../contract/executor.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
-import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
+import { MAX_CUTS } from '../process/cutAnswer.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
 import { agentQuota, wordsIn } from '../process/quota/agentQuota.ts';
@@ -196,10 +195,11 @@ export class AcpSession implements Session {
   async #play(turn: Turn): Promise<PromptEnd> {
     this.#output.turn.turnBegan();
     try {
-      let end = await this.#ask(turn, this.#blocks(turn.messages));
-      for (let cuts = 0; end[0] === 'max_tokens' && cuts < MAX_CUTS; cuts += 1) {
-        if (turn.isCancelled || this.#cause || this.#waiting.length > 0) break;
-        end = await this.#ask(turn, [{ type: 'text', text: CONTINUE_ANSWER }]);
+      let end = await this.#ask(turn, this.#parts(turn.messages));
+      for (let asked = 0; asked < MAX_CUTS && !turn.isCancelled && !this.#cause; asked += 1) {
+        const text = this.#waiting.length > 0 ? null : this.#link.followUp(end);
+        if (text === null) break;
+        end = await this.#ask(turn, [text]);
       }
       return end;
     } catch (error) {
@@ -234,7 +234,7 @@ export class AcpSession implements Session {
   }
 
   /** One prompt and its end. */
-  async #ask(turn: Turn, prompt: ContentBlock[]): Promise<PromptEnd> {
+  async #ask(turn: Turn, prompt: readonly string[]): Promise<PromptEnd> {
     const answer = this.#link.prompt(prompt);
     this.#silence.heard();
     turn.begun();
@@ -253,13 +253,11 @@ export class AcpSession implements Session {
   }
 
   /** What the agent is asked, a part for each message. */
-  #blocks(messages: Prompt): ContentBlock[] {
+  #parts(messages: Prompt): string[] {
     const { plan } = this.#options;
     const isFirst = messages.some(({ id }) => id === KICKOFF);
-    const texts = messages.map(({ text }) => text);
-    return [...(isFirst && !plan.takesSystemPrompt ? [plan.systemPrompt] : []), ...texts].map(
-      (text) => ({ type: 'text', text }),
-    );
+    const prompt = isFirst && !plan.takesSystemPrompt ? [plan.systemPrompt] : [];
+    return [...prompt, ...this.#link.takeReasons(), ...messages.map(({ text }) => text)];
   }
 
   #send(messages: readonly SessionMessage[]): void {

@@ -1,6 +1,5 @@
 import type {
   ClientConnection,
-  ContentBlock,
   InitializeResponse,
   NewSessionRequest,
 } from '@agentclientprotocol/sdk';
@@ -8,11 +7,14 @@ import type { AgentProcess } from '../process/agentProcess.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import { type Fields, fields, text } from '../../lib/untrusted.ts';
+import { CONTINUE_ANSWER } from '../process/cutAnswer.ts';
 import { errorText } from './errorText.ts';
 import { acpServers } from './mcpServers.ts';
 import { messageStream } from './messageStream.ts';
-import { answerPermission, isPermitted } from './permissions.ts';
+import { refusalOf } from '../process/ownCall.ts';
+import { answerPermission, askedCall, isPermitted } from './permissions.ts';
 import type { Plan } from './plan.ts';
+import type { PromptEnd } from './promptEnd.ts';
 
 interface LinkOptions {
   request: SessionRequest;
@@ -38,6 +40,8 @@ export class AgentLink {
   readonly #options: LinkOptions;
   #connection: ClientConnection | null = null;
   #opened: Opened | null = null;
+  /** Why rules refused calls, which an answer of the protocol has no place for. */
+  #reasons: string[] = [];
   /** Old messages come again while a session is loaded; they are no part of this one. */
   #replaying = false;
 
@@ -69,11 +73,15 @@ export class AgentLink {
     });
     const connection = acp
       .client({ name: 'svc' })
-      .onRequest('session/request_permission', ({ params }) => {
+      .onRequest('session/request_permission', async ({ params }) => {
         const passed = this.#opened?.servers ?? [];
         const servers = request.mcpServers.filter(({ id }) => passed.includes(id));
-        const permitted =
-          !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
+        const listed = !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
+        const refused = listed
+          ? await refusalOf(request, askedCall(params.toolCall, servers))
+          : null;
+        if (refused !== null) this.#refused(refused);
+        const permitted = listed && refused === null;
         // Some say nothing more of a call that was allowed until it is over.
         const begun = { ...params.toolCall, sessionUpdate: 'tool_call', status: 'in_progress' };
         if (permitted) this.#update({ sessionId: params.sessionId, update: begun });
@@ -109,9 +117,26 @@ export class AgentLink {
     return this.#opened;
   }
 
-  /** One turn; rejects when the agent answers with an error or is gone. */
-  prompt(prompt: ContentBlock[]): Promise<{ stopReason: string }> {
+  /** One turn, asked in these parts; rejects when the agent answers with an error or is gone. */
+  prompt(texts: readonly string[]): Promise<{ stopReason: string }> {
+    const prompt = texts.map((text) => ({ type: 'text' as const, text }));
     return this.#agent().request('session/prompt', { sessionId: this.#sessionId(), prompt });
+  }
+
+  /** What it is asked after such an end, without a message of anyone; null = nothing. */
+  followUp([stopReason]: PromptEnd): string | null {
+    if (stopReason === 'max_tokens') return CONTINUE_ANSWER;
+    return (stopReason === 'end_turn' && this.takeReasons().join('\n\n')) || null;
+  }
+
+  /** The reasons that it has not been given yet. */
+  takeReasons(): string[] {
+    return this.#reasons.splice(0);
+  }
+
+  #refused(reason: string): void {
+    this.#options.output.control(reason);
+    this.#reasons.push(reason);
   }
 
   cancel(): void {

@@ -1,6 +1,8 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
+import type { OwnCall } from '../../contract/ownCall.ts';
 import { fields } from '../../lib/untrusted.ts';
+import { locationsOf, ownCall } from '../process/ownCall.ts';
 import { toolName } from './toolNames.ts';
 
 /** What the kinds of the protocol are in the words of a phase's list; any of them is enough. */
@@ -11,6 +13,15 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   move: ['shell'],
   search: ['grep', 'glob'],
   execute: ['shell'],
+};
+/** The same as rules see it: what removes or moves a file changes it. */
+const SEEN: Readonly<Record<string, string>> = {
+  read: 'read',
+  edit: 'edit',
+  delete: 'edit',
+  move: 'edit',
+  search: 'grep',
+  execute: 'shell',
 };
 /** Never asked of a person, and of no harm. */
 const HARMLESS = ['think'];
@@ -51,6 +62,22 @@ export function isPermitted(
   if (allowed === null || HARMLESS.includes(kind)) return true;
   if (kind === 'other') return SKILL.test(name) && allowed.includes('skill');
   return (KINDS[kind] ?? []).some((tool) => allowed.includes(tool));
+}
+
+/** What the agent asks for, as rules see it. */
+export function askedCall(
+  call: RequestPermissionRequest['toolCall'],
+  servers: readonly Narrowed[],
+): OwnCall {
+  const name = toolName(
+    fields(call),
+    servers.map(({ id }) => id),
+  );
+  const tool = name.startsWith('mcp__') ? name : (SEEN[call.kind ?? ''] ?? name);
+  const input = fields(call.rawInput);
+  // Some programs write a command nowhere but into the title.
+  const command = tool === 'shell' && Object.keys(input).length === 0 && call.title;
+  return ownCall(name, command ? { command } : input, { tool, paths: locationsOf(fields(call)) });
 }
 
 /**

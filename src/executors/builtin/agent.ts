@@ -43,6 +43,8 @@ export interface AgentParts {
   patience: Patience;
   /** Resolves when it is kept: the model is not asked again before. */
   onUsage(report: UsageReport): Promise<unknown>;
+  /** Why a call may not be carried out; null = it may. Never rejects. */
+  refusal(call: ToolCall): Promise<string | null>;
   /** Headers of a good answer, their names in lower case. */
   onHeaders(headers: Readonly<Record<string, string>>): void;
 }
@@ -233,12 +235,13 @@ export class Agent {
     }
   }
 
-  async #carryOut({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+  async #carryOut(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    const { name, input } = call;
     try {
       const tool = this.#tools.get(name);
-      return tool
-        ? await tool.run(new Arguments(input), signal)
-        : failed(`The tool ${name} does not exist.`);
+      if (!tool) return failed(`The tool ${name} does not exist.`);
+      const refused = await this.#parts.refusal(call);
+      return refused === null ? await tool.run(new Arguments(input), signal) : failed(refused);
     } catch (error) {
       if (signal.aborted)
         return failed('[interrupted] The call was stopped. Whether it was carried out is unknown.');

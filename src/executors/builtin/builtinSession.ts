@@ -9,6 +9,7 @@ import {
   type Steering,
 } from '../../contract/executor.ts';
 import { endMarked } from '../process/orphans.ts';
+import { ownCall, refusalOf } from '../process/ownCall.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { useIn } from '../process/quota/headerWindows.ts';
@@ -168,6 +169,7 @@ export class BuiltinSession implements Session {
     this.#output.tell({ type: 'session', id: prepared.transcript.id });
     const { open, system, tools, conversation } = prepared;
     return new Agent({
+      refusal: ({ name, input }) => refusalOf(request, ownCall(name, input)),
       settings,
       modelId,
       open,

@@ -2,15 +2,17 @@ import type { Clock } from '../../lib/clock.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
+import { fields, text as textOf } from '../../lib/untrusted.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import { claudeEnvironment, claudeRules } from '../process/claudeRules.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import { checkoutMemory } from '../process/checkoutMemory.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import { keyCommand } from '../process/keyFile.ts';
+import { ownCall, refusalOf } from '../process/ownCall.ts';
 import { bridgeStart, serversFile } from '../process/sessionFiles.ts';
 import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
-import type { LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
+import type { HookAnswer, LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings extends TurnLimits {
   apiKey: string;
@@ -95,6 +97,22 @@ const chatRules = ({ tools, maxTurns }: ClaudeChat) => ({
   maxTurns,
 });
 
+/** Refuses a call before it runs, where the rules are against it. */
+const judged =
+  (request: SessionRequest) =>
+  async (input: unknown): Promise<HookAnswer> => {
+    const { tool_name, tool_input } = fields(input);
+    const refused = await refusalOf(request, ownCall(textOf(tool_name), tool_input));
+    if (refused === null) return {};
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: refused,
+      },
+    };
+  };
+
 /** How the program is called for a session; `spawn` starts it. */
 export async function queryOptions(
   request: SessionRequest,
@@ -154,6 +172,7 @@ export async function queryOptions(
     // What is not allowed in advance is denied immediately: there is no one to ask.
     permissionMode: 'dontAsk',
     includePartialMessages: true,
+    ...(request.guard ? { hooks: { PreToolUse: [{ hooks: [judged(request)] }] } } : {}),
     settings: {
       // In a variable, the key would be in the environment of every command and tool server.
       apiKeyHelper: keyCommand(sessionDir),

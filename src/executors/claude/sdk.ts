@@ -49,6 +49,15 @@ export interface SpawnOptions {
   signal?: AbortSignal;
 }
 
+/** Answer about a call; empty = it continues. */
+export interface HookAnswer {
+  hookSpecificOutput?: {
+    hookEventName: 'PreToolUse';
+    permissionDecision: 'deny';
+    permissionDecisionReason: string;
+  };
+}
+
 export interface QueryOptions {
   cwd: string;
   env: Record<string, string>;
@@ -68,6 +77,8 @@ export interface QueryOptions {
   maxTurns?: number;
   /** Its program ends the turn once it has spent more by its own count. */
   maxBudgetUsd?: number;
+  /** Asked by the SDK itself before each call; what the settings say of hooks does not apply to it. */
+  hooks?: { PreToolUse: { hooks: ((input: unknown) => Promise<HookAnswer>)[] }[] };
   permissionMode: 'dontAsk';
   includePartialMessages: true;
   settings: Record<string, unknown>;

@@ -90,7 +90,7 @@ const newDependencies = ({ added }: SubjectDiff): string[] =>
 export const changeRules: readonly Rule[] = [
   builtIn({
     id: 'no-workflow-file-change',
-    when: ['write.before'],
+    when: ['tool.before', 'write.before'],
     do: 'park',
     severity: 'high',
     condition: `the change touches ${WORKFLOW_FILES.join(', ')}`,
@@ -99,7 +99,7 @@ export const changeRules: readonly Rule[] = [
   }),
   builtIn({
     id: 'protected-paths',
-    when: ['write.before'],
+    when: ['tool.before', 'write.before'],
     do: 'park',
     severity: 'high',
     condition: 'the change touches one of `paths`; svc names none by itself',

@@ -45,7 +45,7 @@ export type Task =
    * not fit; null = they do.
    */
   | { op: 'test'; dir: string; problem: string | null }
-  | { op: 'run'; request: Omit<SessionRequest, 'onEvent' | 'screen'> };
+  | { op: 'run'; request: Omit<SessionRequest, 'onEvent' | 'screen' | 'guard'> };
 
 /**
  * First message to the process. Settings come this way and not by environment or arguments, which

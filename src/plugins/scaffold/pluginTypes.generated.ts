@@ -410,7 +410,7 @@ export interface CredentialPool {
 }
 
 /** One agent session to be run: everything it may know, nothing it may not. */
-export interface SessionRequest extends SessionRef, SessionWatcher {
+export interface SessionRequest extends SessionRef, SessionWatcher, CallJudge {
   /** The job's checkout, or the job's folder if it has none: working directory of the agent. */
   cwd: string;
   /** Folder of this session alone: prompts, log, \`mcp.json\`; mode 0700. */
@@ -797,6 +797,16 @@ export interface SessionWatcher {
   onFold?(fold: SeenFold): void;
 }
 
+/** Who decides about such calls. Left out: every call runs. Installed plugins do not get it. */
+export interface CallJudge {
+  /**
+   * Asked before the call is carried out; calls of the job's own tools are judged at their server.
+   * Answers why it is refused and what to do instead, for the agent; null = it may run. Where it
+   * rejects, the call does not run.
+   */
+  guard?(call: OwnCall): Promise<string | null>;
+}
+
 export interface SessionResult {
   stopReason: StopReason;
   /** Last words where it ended in an error, a limit or a quota, or died; null otherwise. */
@@ -1081,6 +1091,19 @@ export interface SeenCall {
 export interface SeenFold {
   /** Part of the conversation that was freed, 0 to 1; null = it is not known. */
   freed: number | null;
+}
+
+/** A call of a tool that belongs to the agent's program or to an external tool server. */
+export interface OwnCall {
+  /**
+   * read, write, edit, shell, glob, grep, skill; \`mcp__<server>__<tool>\` of an external server; of
+   * anything else the name that the program gives it.
+   */
+  tool: string;
+  /** \`command\` of a shell, \`path\` of tools that change a file; of others all that they are called with. */
+  args: Readonly<Record<string, unknown>>;
+  /** Files that it changes, as the agent names them; empty = none that is known. */
+  changes: readonly string[];
 }
 
 /**

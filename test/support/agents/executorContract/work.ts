@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KICKOFF, type SessionEvent } from '../../../../src/contract/executor.ts';
+import type { OwnCall } from '../../../../src/contract/ownCall.ts';
 import { addUsage, NO_USAGE } from '../../../../src/domain/usageSum.ts';
 import { openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
@@ -139,6 +141,32 @@ export function workCases(test: Test, subject: Subject): void {
     assert.is(timesAsked(stage, 'there is no work item'), 1);
     const failed = stage.events.find(isEnd);
     assert.is(failed?.type === 'tool' && failed.ok, false);
+  });
+
+  test('a call that rules are against is not carried out, and the agent learns why (CFG-4)', async () => {
+    await using stage = await openStage(subject, {
+      work: [
+        { calls: [{ shell: 'git push -f && touch done.txt' }] },
+        { calls: [{ svc: 'add_insight', args: INSIGHT }] },
+        { say: 'Well then.' },
+      ],
+    });
+    const asked: OwnCall[] = [];
+    const { stopReason } = await stage.play({
+      guard: async (call) => {
+        asked.push(call);
+        return 'guardrail no-force-push: open a pull request with create_pr.';
+      },
+    });
+    const command = 'git push -f && touch done.txt';
+    assert.equal(
+      asked.map(({ tool, args }) => [tool, args.command]),
+      [['shell', command]],
+    );
+    assert.not(existsSync(join(stage.dir, 'done.txt')));
+    assert.ok(timesAsked(stage, 'open a pull request with create_pr') > 0);
+    assert.is(stage.port.sent.length, 1);
+    assert.is(stopReason, 'end_turn');
   });
 
   test('the agent has the tools that the phase allows, those of the job, and no others', async () => {
