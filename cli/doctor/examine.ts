@@ -18,6 +18,7 @@ import { judgeConfig } from './config.ts';
 import { checkDisk } from './disk.ts';
 import { checkExecutors } from './executors.ts';
 import { checkForge } from './forge.ts';
+import { checkGuardrails } from './guardrails.ts';
 import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
@@ -128,6 +129,7 @@ export async function examine(
     ],
     ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
     ['sandbox', 'Sandbox', () => withSettings(({ runner: own }) => checkSandbox(own, io.env.PATH))],
+    ['guardrails', 'Guardrails', () => checkGuardrails(home, io.env.PATH, process.getuid?.())],
     ['network', 'Network', () => judgeNetwork(io.env)],
     [
       'models',

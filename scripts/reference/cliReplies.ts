@@ -6,6 +6,8 @@ import { Campaign } from '../../src/schema/campaign.ts';
 import { ConfigValue } from '../../src/schema/config.ts';
 import { Costs } from '../../src/schema/costs.ts';
 import { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { DryRunReply } from '../../src/schema/dryRun.ts';
+import { AllowReply, GuardrailList } from '../../src/schema/guardrailView.ts';
 import { GcReply } from '../../src/schema/gc.ts';
 import { Investigation } from '../../src/schema/intake.ts';
 import { Job, JobSummary } from '../../src/schema/job.ts';
@@ -123,6 +125,9 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   }),
   'exit-codes': Type.Array(Type.Object({ code: Type.Integer(), meaning: text })),
   gc: GcReply,
+  'guardrail:allow': AllowReply,
+  'guardrail:list': GuardrailList,
+  'guardrail:test': DryRunReply,
   init: Type.Object({
     file: text,
     written: Type.Boolean(),

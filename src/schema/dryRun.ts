@@ -1,5 +1,11 @@
 import Type from 'typebox';
-import { GUARDRAIL_ACTS, GUARDRAIL_ID, GUARDRAIL_MOMENTS } from '../domain/guardrails.ts';
+import {
+  DEFAULT_DRY_RUN_JOBS,
+  GUARDRAIL_ACTS,
+  GUARDRAIL_ID,
+  GUARDRAIL_MOMENTS,
+  MAX_DRY_RUN_JOBS,
+} from '../domain/guardrails.ts';
 import { described } from './described.ts';
 import { GuardrailEntry } from './guardrail.ts';
 import { GuardrailRule } from './guardrailView.ts';
@@ -9,10 +15,6 @@ const closed = { additionalProperties: false } as const;
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 const text = (description: string, maxLength = 256) => Type.String({ maxLength, description });
-
-/** Most jobs of a dry run, the newest first. */
-export const MAX_DRY_RUN_JOBS = 10_000;
-const DEFAULT_DRY_RUN_JOBS = 1000;
 
 const Asked = Type.Object(
   {

@@ -85,6 +85,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'agents',
       'executors',
       'sandbox',
+      'guardrails',
       'network',
       'models',
       'pools',

@@ -28,6 +28,8 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc budget', 'test/cli/budget.test.ts'],
   ['svc budget raise', 'test/cli/budget.test.ts'],
   ['svc cost', 'test/cli/cost.test.ts'],
+  ['svc guardrail allow', 'test/cli/guardrail.test.ts'],
+  ['svc guardrail test', 'test/cli/guardrail.test.ts'],
   ['svc init', 'test/cli/init.test.ts'],
   ['svc runner status', 'test/cli/runner.test.ts'],
   ['svc runner stop', 'test/cli/runner.test.ts'],

@@ -30,6 +30,10 @@ const COMMANDS: Record<string, string> = {
   'config set': '--json --unset --url <key>! <value>',
   doctor: '--json --url',
   'exit-codes': '--json',
+  'guardrail allow': '--decision --job --json --[no-]resume --rule! --url <job>',
+  'guardrail list': '--json --url',
+  'guardrail test':
+    '--added --args --candidate --history --job --jobs --json --lines --moment --path+ --phase --tool --url <rule>',
   init: '--api-key --force --git-provider --git-token --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --scm --working-dir',
   gc: '--dry-run --json --older-than=14d --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',

@@ -1,5 +1,6 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { GuardrailAccess } from '../../contract/guardrails.ts';
+import { DEFAULT_DRY_RUN_JOBS } from '../../domain/guardrails.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import { configuredRules } from '../../guardrails/configuredRules.ts';
 import type { Guardrails } from '../../guardrails/guardrails.ts';
@@ -20,8 +21,6 @@ interface DryRunServiceDeps extends Omit<DryRunDeps, 'ask'> {
   /** Throws SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
 }
-
-const DEFAULT_JOBS = 1000;
 
 const NO_JOB = { id: '', workflowPath: '', params: {}, interactive: false };
 
@@ -87,7 +86,10 @@ export const createDryRunService = (
           message: verdict?.message ?? '',
         };
       };
-      const historyOf = async ({ job, jobs = DEFAULT_JOBS }: NonNullable<typeof history>) => {
+      const historyOf = async ({
+        job,
+        jobs = DEFAULT_DRY_RUN_JOBS,
+      }: NonNullable<typeof history>) => {
         if (job !== undefined) stateOf(job);
         const ids =
           job === undefined

@@ -256,7 +256,7 @@ const PULL_REQUEST_DETAIL: PrDetail = {
   mergeState: null,
 };
 
-const RULE: GuardrailRule = {
+export const RULE: GuardrailRule = {
   id: 'large-diff',
   source: 'built-in',
   enabled: true,
@@ -271,7 +271,7 @@ const RULE: GuardrailRule = {
   problem: null,
 };
 
-const DECISION: GuardrailDecision = {
+export const DECISION: GuardrailDecision = {
   id: '0123456789ab',
   jobId: JOB_ID,
   rule: 'large-diff',

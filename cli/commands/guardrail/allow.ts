@@ -1,0 +1,51 @@
+import { Flags } from '@oclif/core';
+import type { AllowReply } from '../../../src/schema/guardrailView.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { printableLine } from '../../render/printable.ts';
+
+export default class GuardrailAllowCommand extends SvcCommand {
+  static override summary = 'Allow what a guardrail made a job wait for.';
+  static override description =
+    'Exactly that, for this job: another act of it is asked about again. The job continues. To let it continue without the act, use svc resume or svc message.';
+  static override examples = [
+    '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff',
+    '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff --no-resume',
+  ];
+  static override args = { job: jobArg };
+  static override flags = {
+    job: jobFlag,
+    rule: Flags.string({ description: 'The rule.', helpValue: '<id>', required: true }),
+    decision: Flags.string({
+      description: 'Which of its decisions. Default: the newest that no one has allowed.',
+      helpValue: '<id>',
+    }),
+    resume: Flags.boolean({
+      description: 'Whether the job continues.',
+      default: true,
+      allowNo: true,
+    }),
+  };
+
+  async run(): Promise<AllowReply> {
+    const parsed = await this.parse(GuardrailAllowCommand);
+    checkPerson(this.io.env, 'allow what a guardrail stopped');
+    const { rule, decision, resume } = parsed.flags;
+    const { job } = this.objects(['job'], parsed);
+    const reply = await (await this.client(parsed.flags)).allowGuardrail(job, {
+      rule,
+      resume,
+      ...(decision === undefined ? {} : { decision }),
+    });
+    const { message, tool } = reply.decision;
+    this.print(
+      `Allowed for ${printableLine(job)}${tool === '' ? '' : `, ${printableLine(tool)}`}.\n`,
+    );
+    this.print(`  ${printableLine(message)}\n`);
+    this.print(
+      reply.resumed ? 'The job continues.\n' : `To continue: svc resume ${printableLine(job)}\n`,
+    );
+    return reply;
+  }
+}

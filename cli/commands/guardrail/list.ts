@@ -1,0 +1,18 @@
+import type { GuardrailList } from '../../../src/schema/guardrailView.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { guardrailsText } from '../../render/guardrailText.ts';
+
+export default class GuardrailListCommand extends SvcCommand {
+  static override summary = 'List the rules about what agents do.';
+  static override description =
+    'Each with what it does, when it is asked, and how often it has let something pass and stopped something. With --json it prints the reply of GET /guardrails, which also has the conditions.';
+  static override examples = ['<%= config.bin %> guardrail list'];
+
+  async run(): Promise<GuardrailList> {
+    const { flags } = await this.parse(GuardrailListCommand);
+    const list = await (await this.client(flags)).guardrails();
+    this.print(guardrailsText(list, this.io));
+    if (!list.enabled) this.note('guardrails.enabled is false: no rule is asked.\n');
+    return list;
+  }
+}

@@ -1,0 +1,89 @@
+import { Args, Flags } from '@oclif/core';
+import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/domain/guardrails.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { DryRunBody, DryRunReply } from '../../../src/schema/dryRun.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jsonObject, questionOf } from '../../input/guardrailQuestion.ts';
+import { jobFlag } from '../../input/objects.ts';
+import { dryRunText } from '../../render/guardrailText.ts';
+
+export default class GuardrailTestCommand extends SvcCommand {
+  static override summary = 'Try a rule: on something made up, or on the jobs so far.';
+  static override description =
+    'The rule is one that exists, by its id, or with --candidate one that does not yet. --tool, --args, --path, --lines and --added make up what it is asked. --history reads the journals of jobs: how many it would have stopped, and where. Nothing is kept.';
+  static override examples = [
+    `<%= config.bin %> guardrail test no-force-push --tool bash --args '{"command": "git push --force"}'`,
+    '<%= config.bin %> guardrail test large-diff --path src/a.ts --lines 5000',
+    `<%= config.bin %> guardrail test --candidate '{"id": "no-hotfix", "when": "write.before", "if": "like(string(args.title), \\"*hotfix*\\")"}' --history`,
+  ];
+  static override args = { rule: Args.string({ description: 'ID of the rule.' }) };
+  static override flags = {
+    candidate: Flags.string({
+      description: 'A rule as guardrails.rules would have it, as JSON or @file.',
+      helpValue: '<json>',
+    }),
+    moment: Flags.option({
+      description: 'When it is asked. Default: the first moment of the rule.',
+      options: GUARDRAIL_MOMENTS,
+    })(),
+    tool: Flags.string({
+      description: 'Name of the tool, or the operation of a write.',
+      helpValue: '<name>',
+    }),
+    args: Flags.string({
+      description: 'Arguments of the tool, as JSON or @file.',
+      helpValue: '<json>',
+    }),
+    path: Flags.string({
+      description: 'A file that the change touches.',
+      helpValue: '<path>',
+      multiple: true,
+    }),
+    lines: Flags.integer({ description: 'Lines of the change.', helpValue: '<n>', min: 0 }),
+    added: Flags.string({ description: 'A text that the change adds.', helpValue: '<text>' }),
+    phase: Flags.string({ description: 'Phase of the job.', helpValue: '<phase>' }),
+    job: jobFlag,
+    history: Flags.boolean({ description: 'Read the journals of jobs; with --job, of this one.' }),
+    jobs: Flags.integer({
+      description: 'Most jobs of --history, those that changed last. Default: 1000.',
+      helpValue: '<n>',
+      min: 1,
+      max: MAX_DRY_RUN_JOBS,
+      dependsOn: ['history'],
+    }),
+  };
+
+  async run(): Promise<DryRunReply> {
+    const { flags, args } = await this.parse(GuardrailTestCommand);
+    const { candidate, history, job, jobs } = flags;
+    if ((args.rule === undefined) === (candidate === undefined))
+      throw new SvcError(
+        'bad-argument',
+        'Name a rule, which svc guardrail list shows, or give one with --candidate.',
+      );
+    const asked = await questionOf(flags);
+    if (asked === null && !history)
+      throw new SvcError(
+        'bad-argument',
+        'Say what the rule is asked: --tool and --args, --path, or --history for the jobs so far.',
+      );
+    const body = {
+      ...(candidate === undefined
+        ? { rule: args.rule }
+        : { candidate: await jsonObject('--candidate', candidate) }),
+      ...(asked === null ? {} : { asked }),
+      ...(history
+        ? {
+            history: {
+              ...(job === undefined ? {} : { job }),
+              ...(jobs === undefined ? {} : { jobs }),
+            },
+          }
+        : {}),
+    };
+    // The runner checks the candidate, and says what is wrong with it.
+    const reply = await (await this.client(flags)).dryRunGuardrail(body as DryRunBody);
+    this.print(dryRunText(reply, this.io));
+    return reply;
+  }
+}

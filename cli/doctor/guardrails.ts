@@ -1,0 +1,79 @@
+import { constants } from 'node:fs';
+import { access, open, readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { type ScriptRule, scriptRules } from '../../src/guardrails/scriptRules.ts';
+import { lacksProgram } from '../../src/lib/lacksProgram.ts';
+import { type Finding, failed, ok, skipped, warning } from './check.ts';
+
+/** What of a script is read to find its interpreter, bytes. */
+const FIRST_LINE_BYTES = 256;
+
+/** Scripts that svc runs with a program of its own choice. */
+const HAVE_PROGRAM = new Set(['.js', '.mjs', '.cjs', '.sh']);
+
+/** The words of the first line after `#!`; empty = it has none. */
+async function interpreterOf(file: string): Promise<string[]> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(FIRST_LINE_BYTES) });
+    const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
+    return line.startsWith('#!') ? line.slice(2).trim().split(/\s+/) : [];
+  } finally {
+    await handle.close();
+  }
+}
+
+const isExecutable = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+/** Why a script cannot be started; null = it can. */
+async function startProblem(file: string, path: string): Promise<string | null> {
+  const name = basename(file);
+  if (HAVE_PROGRAM.has(extname(file))) return null;
+  if (!(await isExecutable(file))) return `${name} is not executable. Run: chmod u+x ${file}`;
+  const [program = '', ...words] = await interpreterOf(file);
+  if (program === '') return null;
+  const wanted =
+    basename(program) === 'env' ? words.find((word) => !word.startsWith('-')) : program;
+  if (wanted === undefined) return `${name} names no interpreter after env in its first line`;
+  const lacks = lacksProgram(path)(wanted, null);
+  return lacks && `${name} cannot be started: ${lacks}`;
+}
+
+/** Descriptions that belong to no script. */
+async function lonelyDescriptions(dir: string, rules: readonly ScriptRule[]): Promise<string[]> {
+  const names = await readdir(dir).catch(() => []);
+  return names.filter(
+    (name) => extname(name) === '.json' && !rules.some(({ id }) => `${id}.json` === name),
+  );
+}
+
+/** What is wrong with the scripts of guardrails in a home. */
+export async function checkGuardrails(
+  home: string,
+  path: string | undefined,
+  uid: number | undefined,
+): Promise<Finding> {
+  const dir = join(home, 'guardrails');
+  const rules = await scriptRules(dir, uid);
+  const lonely = await lonelyDescriptions(dir, rules);
+  if (rules.length === 0 && lonely.length === 0)
+    return skipped('no rules of your own (scripts in the folder guardrails of the home)');
+  const problems = await Promise.all(
+    rules.map(async ({ id, file, problem }) => {
+      const what = problem ?? (await startProblem(file, path ?? ''));
+      return what === null ? [] : [`${id} refuses everything: ${what}`];
+    }),
+  ).then((found) => found.flat());
+  if (problems.length > 0)
+    return failed(problems.join('; '), `Fix what is named, or take the script out of ${dir}.`);
+  if (lonely.length > 0)
+    return warning(
+      `${lonely.join(', ')} describes no script`,
+      `Put a script of the same name into ${dir}, or take the file out.`,
+    );
+  return ok(`${rules.length} ${rules.length === 1 ? 'script' : 'scripts'}`);
+}

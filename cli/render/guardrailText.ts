@@ -1,0 +1,71 @@
+import type { DryRunHistory, DryRunReply } from '../../src/schema/dryRun.ts';
+import type { GuardrailList } from '../../src/schema/guardrailView.ts';
+import type { Io } from '../io.ts';
+import { printableLine } from './printable.ts';
+import { table } from './table.ts';
+import { ago } from './when.ts';
+
+type Style = Pick<Io, 'color' | 'columns' | 'now'>;
+
+/** Findings that are printed; the JSON has more. */
+const SHOWN = 20;
+
+const SOURCES = { 'built-in': 'svc', config: 'config', script: 'script' } as const;
+
+/** The rules as a table, and below it what is wrong with scripts. */
+export function guardrailsText({ rules }: GuardrailList, io: Style): string {
+  const rows = rules.map(({ id, source, enabled, do: act, when: moments, counts, last }) =>
+    [
+      id,
+      SOURCES[source],
+      enabled ? 'on' : 'off',
+      act,
+      ...[counts.pass, counts.deny + counts.park, counts.redact + counts.note].map(String),
+      last === null ? '-' : ago(last, io.now()),
+      moments.join(', '),
+    ].map(printableLine),
+  );
+  const paints = rules.map(({ enabled }) =>
+    enabled ? [] : Array.from({ length: 9 }, () => io.color.dim),
+  );
+  const broken = rules.flatMap(({ id, problem }) =>
+    problem === null
+      ? []
+      : [`${io.color.red('refuses everything')}: ${printableLine(`${id}: ${problem}`)}\n`],
+  );
+  const header = ['RULE', 'OF', 'IS', 'DOES', 'PASSED', 'STOPPED', 'NOTED', 'LAST', 'WHEN'];
+  return table(header, rows, io, paints) + broken.join('');
+}
+
+function historyText(history: DryRunHistory, io: Style): string {
+  const { text, found, foundInAll, cutBy, notKnown } = history;
+  const rows = found
+    .slice(0, SHOWN)
+    .map(({ jobId, at, moment, tool, result, message }) =>
+      [jobId, ago(at, io.now()), result, tool === '' ? moment : `${moment} ${tool}`, message].map(
+        printableLine,
+      ),
+    );
+  const more = foundInAll - rows.length;
+  return [
+    `${io.color.bold(printableLine(text))}\n`,
+    cutBy === null ? '' : `It was cut short (${cutBy}): not all jobs were read.\n`,
+    rows.length === 0 ? '' : `\n${table(['JOB', 'AT', 'DOES', 'WHAT', 'SAYS'], rows, io)}`,
+    more > 0 ? `and ${more} more, see --json\n` : '',
+    `\nNot known from journals:\n${notKnown.map((one) => `  ${one}\n`).join('')}`,
+  ].join('');
+}
+
+/** What a rule says, and would have done. */
+export function dryRunText({ rule, asked, history }: DryRunReply, io: Style): string {
+  const off = rule.enabled
+    ? ''
+    : `${printableLine(rule.id)} is off; it was tried as if it were on.\n`;
+  const answer =
+    asked === null
+      ? ''
+      : asked.isAsked
+        ? `${io.color.bold(asked.result)}${asked.message === '' ? '' : `  ${printableLine(asked.message)}`}\n`
+        : `${io.color.bold('pass')}  ${printableLine(rule.id)} is not asked about this: it is asked at ${rule.when.join(', ')}${rule.tools === null ? '' : ` about ${rule.tools.map(printableLine).join(', ')}`}.\n`;
+  return `${off}${answer}${history === null ? '' : historyText(history, io)}`;
+}
