@@ -1,4 +1,4 @@
-import { ratingWords } from '../../src/domain/ratingWords.ts';
+import { ratingLine, ratingNotes } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
@@ -13,15 +13,21 @@ const tokens = ({ tokenUsage }: Job): string => {
   return `${sum('inputTokens')} in, ${sum('outputTokens')} out`;
 };
 
-/** What confines its newest session; null where none is wanted. */
-/** How the newest rated phase was rated; null = none was. */
-const rating = ({ decisionRecords }: Job): string | null => {
+/** How the newest rated phase was rated: in a line, then what it says beside that. */
+const rating = ({ id, decisionRecords }: Job): [string, string][] => {
   const newest = decisionRecords.findLast((record) => record.rating !== null);
-  if (!newest?.rating) return null;
-  const { label, percent } = ratingWords(newest.rating.goal);
-  return `${label}, ${percent} % (phase ${newest.phase})`;
+  if (!newest?.rating) return [];
+  const flag = newest.flag === null ? '' : '; flagged';
+  return [
+    ['rating', `${ratingLine(newest)} (phase ${newest.phase}${flag})`],
+    ...ratingNotes(newest.rating).map((note): [string, string] => ['', note]),
+    ...(decisionRecords.length > 1
+      ? [['', `Earlier checks: svc decisions ${id}`] as [string, string]]
+      : []),
+  ];
 };
 
+/** What confines its newest session; null where none is wanted. */
 const sandbox = ({ sandboxes }: Job): string | null => {
   const newest = sandboxes?.at(-1);
   return newest ? `${newest.state}: ${newest.reason ?? SANDBOX_TEXT[newest.state]}` : null;
@@ -49,7 +55,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['interactive', job.interactive ? 'yes' : 'no'],
     ['created', when(job.createdAt, now)],
     ['updated', when(job.updatedAt, now)],
-    ['rating', rating(job)],
+    ...rating(job),
     ['sandbox', sandbox(job)],
     ['tokens', tokens(job)],
   ];

@@ -30,6 +30,8 @@ import {
 } from '../../src/schema/replies.ts';
 import { JobPullRequest, Review, SvcApproval } from '../../src/schema/review.ts';
 import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import { DecisionEntry, DecisionList, DecisionReplay } from '../../src/schema/decisionEntry.ts';
+import { TrackRecord } from '../../src/schema/trackRecord.ts';
 import { Report } from '../../src/schema/report.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
@@ -111,6 +113,11 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     changed: Type.Boolean(),
     restart: texts,
   }),
+  decisions: DecisionList,
+  'decisions:label': DecisionEntry,
+  'decisions:replay': DecisionReplay,
+  'decisions:show': DecisionEntry,
+  'decisions:track-record': TrackRecord,
   doctor: Type.Object({
     ok: Type.Boolean(),
     checks: Type.Array(

@@ -30,3 +30,16 @@ export function ratingNotes({ unmet, stuck }: { unmet: string | null; stuck: num
       : 'The agent does not look stuck.',
   ];
 }
+
+/** A rating in a line, such as `On track, 84 %`; or why the phase was not rated. */
+export function ratingLine({
+  rating,
+  skipped,
+}: {
+  rating: { goal: number } | null;
+  skipped: string | null;
+}): string {
+  if (rating === null) return `Not rated: ${skipped ?? 'nothing was asked about the phase'}`;
+  const { label, percent } = ratingWords(rating.goal);
+  return `${label}, ${percent} %`;
+}

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../domain/reportSince.ts';
 import { DECISION_SITES } from './decision.ts';
 import { DecisionOutcome } from './decisionEntry.ts';
 import { described } from './described.ts';
@@ -6,9 +7,6 @@ import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Share = nullable(Type.Number());
-
-/** From when on a track record counts where nothing is said. */
-export const DEFAULT_TRACK_RECORD_SINCE = '90d';
 
 /** Query of GET /decisions/track-record. */
 export const TrackRecordQuery = Type.Object(

@@ -28,6 +28,12 @@ const COMMANDS: Record<string, string> = {
   'config path': '--json',
   'config schema': '--json',
   'config set': '--json --unset --url <key>! <value>',
+  decisions:
+    '--job --json --limit=50 --offset=0 --since --site --[no-]skipped --url --verdict <job>',
+  'decisions label': '--bad --clear --good --job --json --note --url <job> <key>',
+  'decisions replay': '--ask --job --json --url <job> <key>',
+  'decisions show': '--job --json --url <job> <key>',
+  'decisions track-record': '--json --since=90d --url',
   doctor: '--json --url',
   'exit-codes': '--json',
   'guardrail allow': '--decision --job --json --[no-]resume --rule! --url <job>',

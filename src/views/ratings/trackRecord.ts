@@ -1,7 +1,8 @@
 import type { Decisions } from '../../contract/decisions.ts';
 import { iso } from '../../domain/isoTime.ts';
+import { DEFAULT_TRACK_RECORD_SINCE } from '../../domain/reportSince.ts';
 import type { DecisionReader } from '../../durable/sqlite/decisionReader.ts';
-import { DEFAULT_TRACK_RECORD_SINCE, type TrackRecord } from '../../schema/trackRecord.ts';
+import type { TrackRecord } from '../../schema/trackRecord.ts';
 import { beginningOf } from '../beginning.ts';
 import { Outcomes } from './decisionEntries.ts';
 import type { PastDeps } from './jobPast.ts';

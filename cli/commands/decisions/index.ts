@@ -1,0 +1,84 @@
+import { Flags } from '@oclif/core';
+import type { DecisionSite } from '../../../src/schema/decision.ts';
+import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { decisionTable } from '../../render/decisionText.ts';
+import { pageText } from '../../render/pageText.ts';
+
+const SITES = [
+  'overseer',
+  'wake-gate',
+  'lane',
+  'input-screen',
+  'review-lens',
+] as const satisfies readonly DecisionSite[];
+
+export default class DecisionsCommand extends SvcCommand {
+  static override summary = 'List ratings of phases, newest first, and how the work turned out.';
+  static override description =
+    'How work turned out is read from what people do afterwards, unless they say it with svc decisions label. With --json it prints the reply of GET /decisions.';
+  static override examples = [
+    '<%= config.bin %> decisions',
+    '<%= config.bin %> decisions shop-job-1790000000000',
+    '<%= config.bin %> decisions --verdict flagged --since 7d',
+    '<%= config.bin %> decisions --skipped',
+  ];
+  static override args = { job: jobArg };
+  static override flags = {
+    job: jobFlag,
+    site: Flags.option({
+      description: 'Only those asked at this place.',
+      options: SITES,
+      helpValue: '<site>',
+    })(),
+    verdict: Flags.option({
+      description: 'Only phases that are rated so, or that are flagged.',
+      options: ['on-track', 'needs-a-look', 'off-track', 'flagged'] as const,
+      helpValue: '<verdict>',
+    })(),
+    skipped: Flags.boolean({
+      description: 'Only those without an answer; --no-skipped: only those with one.',
+      allowNo: true,
+    }),
+    since: Flags.string({
+      description: 'Only those from a time on, or of so long ago, such as 12h or 7d.',
+      helpValue: '<time>',
+    }),
+    limit: Flags.integer({
+      char: 'n',
+      description: 'Maximum number of ratings to list.',
+      default: 50,
+      min: 1,
+      max: 500,
+      helpValue: '<n>',
+    }),
+    offset: Flags.integer({
+      description: 'Number of ratings to leave out at the start of the list.',
+      default: 0,
+      min: 0,
+      helpValue: '<n>',
+    }),
+  };
+
+  async run(): Promise<DecisionEntry[]> {
+    const { flags, args } = await this.parse(DecisionsCommand);
+    const job = flags.job ?? args.job;
+    const { site, verdict, skipped, since, limit, offset } = flags;
+    const client = await this.client(flags);
+    const { decisions, total } = await client.decisions({
+      ...(job === undefined ? {} : { job }),
+      ...(site === undefined ? {} : { site }),
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(skipped === undefined ? {} : { skipped: skipped ? 'true' : 'false' }),
+      ...(since === undefined ? {} : { since }),
+      limit,
+      ...(offset === 0 ? {} : { offset }),
+    });
+    if (decisions.length > 0) this.print(decisionTable(decisions, this.io));
+    else
+      this.note('No ratings. decision.mode in the configuration says whether phases are rated.\n');
+    this.note(pageText('ratings', decisions.length, offset, total));
+    return decisions;
+  }
+}

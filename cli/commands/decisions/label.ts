@@ -1,0 +1,49 @@
+import { Flags } from '@oclif/core';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
+import { decisionText } from '../../render/decisionText.ts';
+
+export default class DecisionsLabelCommand extends SvcCommand {
+  static override summary = 'Say whether the work of a rated phase was good.';
+  static override description =
+    'It is about the work, not the rating: ratings are measured by it, and it outweighs all else. Say it again to replace it.';
+  static override examples = [
+    '<%= config.bin %> decisions label shop-job-1790000000000 --good',
+    '<%= config.bin %> decisions label shop-job-1790000000000 overseer/3/1 --bad --note "The tests were deleted."',
+    '<%= config.bin %> decisions label shop-job-1790000000000 --clear',
+  ];
+  static override args = { job: jobArg, key: keyArg };
+  static override flags = {
+    job: jobFlag,
+    good: Flags.boolean({ description: 'The work was good.', exclusive: ['bad', 'clear'] }),
+    bad: Flags.boolean({ description: 'The work was bad.', exclusive: ['good', 'clear'] }),
+    clear: Flags.boolean({ description: 'Take the label back.', exclusive: ['good', 'bad'] }),
+    note: Flags.string({ description: 'Why.', helpValue: '<text>' }),
+  };
+
+  async run(): Promise<DecisionEntry> {
+    const parsed = await this.parse(DecisionsLabelCommand);
+    checkPerson(this.io.env, 'say how rated work was');
+    const { good, bad, clear, note } = parsed.flags;
+    const { rest, key } = ratingWordsOf(parsed);
+    const { job } = this.objects(['job'], rest);
+    if (!good && !bad && !clear)
+      throw new SvcError(
+        'bad-argument',
+        'Say how the work was: --good or --bad; --clear takes it back.',
+      );
+    const client = await this.client(parsed.flags);
+    const entry = await client.labelDecision({
+      job,
+      key: (await ratingOf(client, job, key)).key,
+      verdict: clear ? null : good ? 'good' : 'bad',
+      ...(note === undefined ? {} : { note }),
+    });
+    this.print(decisionText(entry, this.io));
+    return entry;
+  }
+}

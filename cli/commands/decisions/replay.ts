@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core';
+import type { DecisionReplay } from '../../../src/schema/decisionEntry.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
+import { replayText } from '../../render/decisionText.ts';
+
+export default class DecisionsReplayCommand extends SvcCommand {
+  static override summary = 'Make the digest of a rating again from stored rows, and compare it.';
+  static override description =
+    'The same rows give the same bytes and the same hash. With --ask the provider that is configured now is asked with it, and its answer compared. Nothing is recorded.';
+  static override examples = [
+    '<%= config.bin %> decisions replay shop-job-1790000000000',
+    '<%= config.bin %> decisions replay shop-job-1790000000000 overseer/3/1 --ask',
+  ];
+  static override args = { job: jobArg, key: keyArg };
+  static override flags = {
+    job: jobFlag,
+    ask: Flags.boolean({ description: 'Also ask the provider that is configured now.' }),
+  };
+
+  async run(): Promise<DecisionReplay> {
+    const parsed = await this.parse(DecisionsReplayCommand);
+    const { rest, key } = ratingWordsOf(parsed);
+    const { job } = this.objects(['job'], rest);
+    const client = await this.client(parsed.flags);
+    const { ask } = parsed.flags;
+    const entry = await ratingOf(client, job, key);
+    const replay = await client.replayDecision({ job, key: entry.key, ...(ask ? { ask } : {}) });
+    this.print(replayText(replay, this.io));
+    return replay;
+  }
+}

@@ -1,0 +1,27 @@
+import type { DecisionEntry } from '../../../src/schema/decisionEntry.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
+import { decisionText } from '../../render/decisionText.ts';
+
+export default class DecisionsShowCommand extends SvcCommand {
+  static override summary =
+    'Show a rating: what it says, what was asked, and how the work turned out.';
+  static override description =
+    'With --json it prints the entry of GET /decisions, raw answers included.';
+  static override examples = [
+    '<%= config.bin %> decisions show shop-job-1790000000000',
+    '<%= config.bin %> decisions show shop-job-1790000000000 overseer/3/1',
+  ];
+  static override args = { job: jobArg, key: keyArg };
+  static override flags = { job: jobFlag };
+
+  async run(): Promise<DecisionEntry> {
+    const parsed = await this.parse(DecisionsShowCommand);
+    const { rest, key } = ratingWordsOf(parsed);
+    const { job } = this.objects(['job'], rest);
+    const entry = await ratingOf(await this.client(parsed.flags), job, key);
+    this.print(decisionText(entry, this.io));
+    return entry;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Ansis } from 'ansis';
+import { outcomeWords } from '../../src/domain/outcomeWords.ts';
+import type { RatedBy, TrackRecord } from '../../src/schema/trackRecord.ts';
+import { printableLine } from './printable.ts';
+import { table } from './table.ts';
+
+type Style = { color: Ansis; columns: number };
+
+const share = (value: number | null): string =>
+  value === null ? 'unknown' : `${Math.round(value * 100)} %`;
+const score = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(3));
+
+const MODES = { off: 'Off', shadow: 'Observe', live: 'Manage' } as const;
+
+function figures(one: RatedBy): string[][] {
+  const { flagsKnown, flagsRight, precision, precisionBound, p50, p95 } = one;
+  return [
+    ['asked', `${one.asked}, ${one.skipped} without an answer`],
+    ['turned out', `${one.good} good, ${one.bad} bad`],
+    ['flags', `${one.flags}; of ${flagsKnown} it is known how the work turned out`],
+    [
+      'right flags',
+      precision === null
+        ? 'unknown'
+        : `${flagsRight} of ${flagsKnown} (${share(precision)}), for sure ${share(precisionBound)}`,
+    ],
+    ['bad work found', share(one.recall)],
+    ['error', `${score(one.brier)}; the share of good work alone: ${score(one.baseBrier)}`],
+    [
+      'time',
+      p50 === null || p95 === null ? 'unknown' : `half within ${p50} ms, 95 % within ${p95} ms`,
+    ],
+  ];
+}
+
+/** How right ratings were, and what was or would have been paused. */
+export function trackRecordText(record: TrackRecord, style: Style): string {
+  const { color } = style;
+  const blocks = record.ratedBy.map((one) =>
+    [
+      `\n${color.bold(printableLine(`${one.site}: ${one.provider}, ${one.model}${one.current ? '' : ' (earlier)'}`))}\n`,
+      ...figures(one).map(([name = '', text = '']) => `  ${name.padEnd(16)}${text}\n`),
+      ...one.skips.map(
+        ({ reason, count }) => `  ${count} without an answer: ${printableLine(reason)}\n`,
+      ),
+    ].join(''),
+  );
+  return [
+    `Since ${record.since.slice(0, 10)}: ${record.of} records${record.of > record.counted ? `, of which the newest ${record.counted} are counted` : ''}.\n`,
+    `Mode: ${MODES[record.mode]} (${printableLine(`${record.provider}, ${record.model}`)}).\n`,
+    record.missing.length === 0
+      ? 'Proven.\n'
+      : `Not proven:\n${record.missing.map((text) => `  ${printableLine(text)}\n`).join('')}`,
+    ...blocks,
+    ...(record.pauses.length === 0
+      ? []
+      : [
+          `\n${color.bold('Paused, or would have been')}\n`,
+          table(
+            ['JOB', 'PHASE', 'PAUSED', 'TURNED OUT', 'WHY'],
+            record.pauses.map(({ jobId, phase, paused, outcome, flag }) =>
+              [jobId, phase, paused ? 'yes' : 'no', outcomeWords(outcome), flag].map(printableLine),
+            ),
+            style,
+          ),
+        ]),
+  ].join('');
+}
