@@ -1,5 +1,5 @@
 import type { Ansis } from 'ansis';
-import { moneyText } from '../../src/domain/moneyText.ts';
+import { moneyText, unpricedText } from '../../src/domain/moneyText.ts';
 import type { Costs, CostSum } from '../../src/schema/costs.ts';
 import { printableLine } from './printable.ts';
 import { table } from './table.ts';
@@ -36,13 +36,12 @@ export function costText(
   ]);
   const all = ['all', ...by.slice(1).map(() => ''), ...sumCells(sum)];
   const end = offset + rows.length;
+  const unpriced = unpricedText(sum, prices);
   const notes = [
     ...(end < total ? [`${rows.length} of ${total} rows; more: --offset ${end}`] : []),
-    ...(sum.unpriced > 0
-      ? [
-          `${sum.unpriced} ${sum.unpriced === 1 ? 'call has' : 'calls have'} no known price (prices of ${prices}): set budgets.prices for their model, see svc cost --by model.`,
-        ]
-      : []),
+    ...(unpriced === null
+      ? []
+      : [sum.calls > 0 ? `${unpriced} See svc cost --by model.` : unpriced]),
   ];
   return `${table(hasLabels ? [...header, 'REQUEST'] : header, [...lines, all], style)}${notes.map((note) => `${note}\n`).join('')}`;
 }

@@ -4,6 +4,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import { type CapChange, capRow } from '../budgets/capRow.ts';
 import { nextWindow, windowOf } from '../budgets/windows.ts';
 import type { BudgetAccess } from '../contract/budgets.ts';
+import { budgetOwner } from '../domain/budgetName.ts';
 import {
   BUDGET_METRICS,
   type BudgetScope,
@@ -73,6 +74,15 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
       return exceeded?.scope === scope && exceeded.key === key ? [job_id] : [];
     });
 
+  /** The budgets of one scope that have a cap. */
+  const capped = (scope: BudgetScope, key: string): Account[] =>
+    (WHOLE.includes(scope) || scope === 'repository'
+      ? budgets.shared()
+      : scope === 'job' || scope === 'campaign'
+        ? budgets.accounts(stateOf(key).context)
+        : []
+    ).filter((account) => account.scope === scope && account.key === key);
+
   return {
     budgets: ({ job }) =>
       job === undefined
@@ -83,25 +93,27 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
       if (scope === 'job' || scope === 'campaign') stateOf(key);
       const changes = changesOf(scope, body);
       const at = now();
+      const window = windowOf(scope, at);
+      const known = new Set(capped(scope, key).map(({ metric }) => metric));
+      for (const { metric, cap } of changes)
+        if (cap === undefined && !known.has(metric))
+          throw new SvcError(
+            'invalid',
+            `The budget of ${budgetOwner({ scope, key, window, metric })} has no cap of ${metric} to raise. Set one first: in the configuration (budgets.${scope}), on the page Budgets, or with PUT /budgets/${scope}.`,
+            { errors: [{ pointer: `/raise/${metric}`, message: 'no such cap exists' }] },
+          );
       const put = () =>
         changes.map(
           (change): RowChange => ({
             op: 'put',
             table: 'budget_caps',
-            row: capRow(rows, { scope, key, window: windowOf(scope, at), ...change }, at, by),
+            row: capRow(rows, { scope, key, window, ...change }, at, by),
           }),
         );
       const sends = stopped(scope, key).map((to) => ({ to, event: { type: 'budget.renewed' } }));
       await budgets.changing(put, (made) => kernel.submit({ rows: made, sends }));
       slots.look();
-      const found = (
-        WHOLE.includes(scope) || scope === 'repository'
-          ? budgets.shared()
-          : scope === 'job' || scope === 'campaign'
-            ? budgets.accounts(stateOf(key).context)
-            : []
-      ).filter((account) => account.scope === scope && account.key === key);
-      return { budgets: found.map(viewOf) };
+      return { budgets: capped(scope, key).map(viewOf) };
     },
   };
 };

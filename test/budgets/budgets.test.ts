@@ -85,6 +85,17 @@ test('a cap that was raised is shown with who has done it', async () => {
   );
 });
 
+test('a raise of a budget without a cap is refused, and changes nothing', async () => {
+  const stage = await stoppedJob();
+  const raised = stage.service.setBudget('day', { raise: { usd: 5 } }, 'token');
+  const refused = await raised.then(
+    () => null,
+    (error) => error,
+  );
+  assert.match(refused?.message ?? '', /has no cap of usd to raise\. Set one first/);
+  assert.equal(stage.rows.all('budget_caps'), []);
+});
+
 test('a resume is refused with over-budget while the budget is spent', async () => {
   const stage = await stoppedJob();
   const refused = await stage.commands.resume('job-1', {}).catch((error) => error);

@@ -623,7 +623,7 @@ test('svc why says first why a job is parked, where what it waits for does not (
   const developer = await said('parked.developer', ['for a developer: resume, or a message']);
   assert.is(developer.split('\n')[1], reason);
   const budget = await said('parked.budget', ['for a budget', reason]);
-  assert.is(budget.split(reason).length, 2, 'it is there once');
+  assert.is(budget.split(reason).length, 2, 'it is written once');
   assert.not.match(await said('parked.quota', ['for the account']), reason);
 });
 

@@ -66,7 +66,7 @@ test('the table shows dollars, tokens and what is unpriced, with the sum below',
     'job-2  unpriced          12.3k  500     100     3      2',
     'all    $1.25 + unpriced  12.3k  500     100     3      2',
     '2 of 3 rows; more: --offset 2',
-    '2 calls have no known price (prices of 2026-09-23): set budgets.prices for their model, see svc cost --by model.',
+    '2 calls have no known price (prices of 2026-09-23): set budgets.prices for their model. See svc cost --by model.',
     '',
   ]);
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dollarText, moneyText } from '../../src/domain/moneyText.ts';
+import { dollarText, moneyText, unpricedText } from '../../src/domain/moneyText.ts';
 
 const test = suite('costs for people');
 
@@ -21,6 +21,12 @@ test('what is not known is named', () => {
 
 test('what is known to be nothing is $0', () => {
   assert.is(moneyText({ usd: 0, unpriced: 0 }), '$0');
+});
+
+test('a sum is whole, or says how many calls have no price, or how many sessions have reported nothing', () => {
+  assert.is(unpricedText({ unpriced: 0, calls: 3 }, '2026-09-23'), null);
+  assert.match(unpricedText({ unpriced: 1, calls: 3 }, '2026-09-23') ?? '', /^1 call has no known/);
+  assert.match(unpricedText({ unpriced: 6, calls: 0 }, '2026-09-23') ?? '', /^6 sessions have rep/);
 });
 
 test.run();

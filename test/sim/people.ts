@@ -198,9 +198,11 @@ export class People {
   async #raiseOthers(job: string): Promise<void> {
     const { life, ledger, caps } = this.#world;
     for (const scope of ['job', 'repository', 'day', 'week', 'runner'] as const) {
-      if (!life?.ready || caps[scope] === undefined) continue;
+      if (!life?.ready) continue;
+      const capped = METRICS_OF[scope].filter((metric) => caps[scope]?.[metric] !== undefined);
+      if (capped.length === 0) continue;
       const key = { job, repository: REPO, day: '', week: '', runner: '' }[scope];
-      const raise = raiseOf(METRICS_OF[scope], true);
+      const raise = raiseOf(capped, true);
       await life.runner.setBudget(scope, { key, raise }, 'token');
       ledger.raises.push(raise);
     }

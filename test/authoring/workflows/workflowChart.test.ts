@@ -78,7 +78,7 @@ coordinator: { enabled: true, parkPhase: merging, resumePhase: planning, subRunW
   assert.equal(chart.states[2]?.tags, ['sub-runs']);
 });
 
-test('a step that a job has taken without its instructions is a way; the one to the next phase is there already', () => {
+test('a step that a job has taken without its instructions is a way; the one to the next phase exists already', () => {
   const { definition } = workflowMachine(
     'workflows/story.md',
     { label: 'Story', description: 'A story.' },

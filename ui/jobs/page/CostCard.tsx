@@ -1,5 +1,5 @@
 import { createResource, For, Show } from 'solid-js';
-import { moneyText } from '../../../src/domain/moneyText.ts';
+import { moneyText, unpricedText } from '../../../src/domain/moneyText.ts';
 import type { Costs, CostRow } from '../../../src/schema/costs.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
@@ -33,8 +33,8 @@ export function CostCard(props: { job: Job }) {
               </Show>
             )}
           </Show>
-          <Show when={costs().phases.sum.unpriced > 0}>
-            <p class="muted">{unpricedText(costs().phases)}</p>
+          <Show when={unpricedText(costs().phases.sum, costs().phases.prices)}>
+            {(text) => <p class="muted">{text()}</p>}
           </Show>
           <Rows label="By phase" rows={costs().phases.rows} none="unknown phase" />
           <Rows label="By model" rows={costs().models.rows} none="unknown model" />
@@ -46,9 +46,6 @@ export function CostCard(props: { job: Job }) {
 
 const tokensOf = ({ inputTokens, outputTokens }: Costs['sum']): number =>
   inputTokens + outputTokens;
-
-const unpricedText = ({ sum, prices }: Costs): string =>
-  `${count(sum.unpriced)} ${sum.unpriced === 1 ? 'call has' : 'calls have'} no known price (prices of ${prices}): set budgets.prices for their model.`;
 
 function Rows(props: { label: string; rows: readonly CostRow[]; none: string }) {
   return (
