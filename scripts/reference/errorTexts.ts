@@ -42,6 +42,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'An approval does not name the version that the person has seen.',
     fix: 'Send `approval.shown` of `GET /jobs/{jobId}` as `shown`, or use `svc resume`.',
   },
+  guardrail: {
+    when: 'A rule about what may be done is against the job; `rule` names it.',
+    fix: 'Do what the message says, or change the rule (`guardrails.rules`, `<home>/guardrails/`).',
+  },
   'over-budget': {
     when: 'A budget is spent, so the job could not begin or continue; `budget` has its numbers.',
     fix: 'Raise it with svc budget raise, or wait for its next day or week.',

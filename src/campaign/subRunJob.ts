@@ -12,7 +12,9 @@ import type { Insight } from '../schema/job.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
+import type { CreateJobDeps } from '../job/createJobDeps.ts';
 import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
+import { refuseByRule } from '../job/guardrails/startGuard.ts';
 import { inheritingTable } from '../job/inheritedInvariants.ts';
 import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
@@ -26,6 +28,8 @@ export interface SubRunJobDeps extends TicketAtDeps {
   forges: Forges;
   repositories: Pick<KnownRepositories, 'errors'>;
   ids: JobIds;
+  /** Rules that are asked before a job begins; default: none. */
+  guardrails?: NonNullable<CreateJobDeps['guardrails']>;
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
@@ -94,6 +98,11 @@ export const subRunJob =
       const job = { workflowPath: chosen.path, workflow, params, interactive };
       refuseUnenforced(deps.enforcement.phases(job), context.workflowPath);
     }
+    await refuseByRule(
+      deps,
+      { workflowPath: chosen.path, workflow, params, interactive },
+      'sub-run',
+    );
     const { id, createdAt } = deps.ids.next(params, deps.now());
     const input: JobInput = {
       id,

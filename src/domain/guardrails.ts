@@ -4,6 +4,7 @@ export const GUARDRAIL_MOMENTS = [
   'write.before',
   'merge.before',
   'phase.end',
+  'job.start',
 ] as const;
 export type GuardrailMoment = (typeof GUARDRAIL_MOMENTS)[number];
 

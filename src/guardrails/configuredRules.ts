@@ -70,6 +70,11 @@ function added(
       key: 'do',
       message: 'Only no-secret-in-output can take texts out. Use deny, park or note.',
     });
+  if (act === 'park' && when === 'job.start')
+    mistakes.push({
+      key: 'do',
+      message: 'A job that does not exist yet cannot wait for a person. Use deny or note.',
+    });
   const parsed = entry.if === undefined ? null : parseCondition(entry.if);
   if (parsed && 'mistake' in parsed)
     mistakes.push({

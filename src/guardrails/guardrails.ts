@@ -82,10 +82,12 @@ export class Guardrails {
     const { elapsed } = this.#deps;
     const { coded, scripts } = await this.rules();
     const found: Timed[] = [];
+    const take = (verdict: Verdict, began: number) =>
+      found.push({ verdict: atStart(subject, verdict), ms: elapsed() - began });
     for (const rule of coded) {
       const began = elapsed();
       const verdict = verdictOf(rule, subject);
-      if (verdict) found.push({ verdict, ms: elapsed() - began });
+      if (verdict) take(verdict, began);
       else if (isAsked(rule, subject)) onPass(rule.id);
     }
     // What is refused anyway needs no program.
@@ -93,7 +95,7 @@ export class Guardrails {
     for (const rule of scripts.filter((one) => isAsked(one, subject))) {
       const began = elapsed();
       const verdict = await this.#ofScript(rule, subject);
-      if (verdict) found.push({ verdict, ms: elapsed() - began });
+      if (verdict) take(verdict, began);
       else onPass(rule.id);
     }
     return found;
@@ -148,5 +150,9 @@ export class Guardrails {
     );
   }
 }
+
+/** There is no job yet that could wait for a person: it is refused instead. */
+const atStart = ({ moment }: Subject, verdict: Verdict): Verdict =>
+  moment === 'job.start' && verdict.result === 'park' ? { ...verdict, result: 'deny' } : verdict;
 
 const PASS = { result: 'pass', rule: null, message: '' } as const;

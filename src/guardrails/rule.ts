@@ -15,7 +15,7 @@ export interface SubjectDiff {
 /** What a rule is asked about. */
 export interface Subject {
   moment: GuardrailMoment;
-  /** Name of the tool, or the operation of a write; empty at `phase.end`. */
+  /** Name of the tool, or the operation of a write; empty at `phase.end` and `job.start`. */
   tool: string;
   /** Of the tool or the write; the params of a job that begins. */
   args: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Compile } from 'typebox/compile';
-import { GUARDRAIL_ID, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
+import { GUARDRAIL_ID, GUARDRAIL_MOMENTS, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
 import { messageOf } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { GuardrailScript } from '../schema/guardrail.ts';
@@ -52,7 +52,7 @@ async function readOwn(file: string, uid: number | undefined): Promise<string> {
 
 /** What a broken description is taken for: it is asked everywhere, and refuses. */
 const BROKEN: GuardrailScript = {
-  when: ['tool.before', 'write.before', 'merge.before', 'phase.end'],
+  when: [...GUARDRAIL_MOMENTS],
 };
 
 async function describedBy(

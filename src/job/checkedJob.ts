@@ -21,6 +21,7 @@ import {
   repoErrors,
   typeErrors,
 } from './jobChecks.ts';
+import { nameUnknownRepo } from './guardrails/startGuard.ts';
 import { fromTicket } from './tickets/fromTicket.ts';
 import { withLimit } from './unattended.ts';
 
@@ -91,10 +92,11 @@ const withTicket = async (
 };
 
 const checkedWorkflow = async (
-  { workplace, forges, repositories, judge = EVERYTHING_RUNS }: CreateJobDeps,
+  deps: CreateJobDeps,
   { workflowPath, params }: CreateJobBody,
   noRepo: string | null,
 ) => {
+  const { workplace, forges, repositories, judge = EVERYTHING_RUNS } = deps;
   let repo = repoProblem(params, forges);
   const { overlay } = await workplace.overlay(repo.errors.length > 0 ? null : repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
@@ -110,6 +112,7 @@ const checkedWorkflow = async (
   // Last, since it may need a network.
   if (repositories && repo.errors.length === 0)
     repo = { ...repo, errors: await repositories.errors(params) };
+  await nameUnknownRepo(deps, { workflowPath, params }, repo.errors);
   if (stuck.length > 0 || repo.errors.length > 0)
     await refuseToRun(judge, workflowPath, { stuck, repo });
   if (doesNothing(table)) {

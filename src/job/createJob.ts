@@ -13,6 +13,7 @@ import type { RequestKey } from '../contract/requestKey.ts';
 import { asSvcErrors } from './refusals.ts';
 import { startWarnings } from './startWarnings.ts';
 import { campaignStart } from './checkedCampaign.ts';
+import { refuseByRule } from './guardrails/startGuard.ts';
 import { checkedJob, refuseOverBudget } from './checkedJob.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
 import { refuseUnconfined } from './sandboxTerms.ts';
@@ -61,6 +62,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       const params = { ...job.params };
       if (origin) params.trigger = origin.trigger;
       if (findings) params.findingsSha = findings.sha256;
+      await refuseByRule(deps, job, origin ? 'trigger' : 'person');
       refuseOverBudget(deps, job);
       await refuseUnconfined(deps, job);
       const terms = await termsOf(deps, job);

@@ -9,6 +9,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { JobIds } from './jobIds.ts';
 import type { KnownRepositories } from './knownRepositories.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Enforcement } from './enforcement.ts';
 import type { Estimates } from '../budgets/estimates.ts';
 import type { Requests } from './requests.ts';
@@ -35,6 +36,8 @@ export interface CreateJobDeps {
   estimates?: Pick<Estimates, 'of'>;
   /** What confines sessions; default: nothing does, and nothing has to. */
   sandboxes?: Pick<Sandboxes, 'refusal' | 'probed'>;
+  /** Rules that are asked before a job begins; default: none. */
+  guardrails?: Pick<Guardrails, 'check'>;
   requests: Requests;
   ids: JobIds;
   now(): number;

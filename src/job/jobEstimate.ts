@@ -27,7 +27,9 @@ export const estimateOf = async (
 export const createEstimator =
   (deps: CreateJobDeps & Required<Pick<CreateJobDeps, 'estimates'>>) =>
   async (given: CreateJobBody): Promise<Estimate> => {
-    const job = await checkedJob(deps, given);
+    // Nothing begins, so no rule is asked.
+    const { guardrails: _, ...unasked } = deps;
+    const job = await checkedJob(unasked, given);
     const subRuns = await subRunsOf(deps, job);
     return deps.estimates.of({ ...job, subRuns, sessionsPerVisit: SESSIONS_PER_VISIT });
   };

@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   'unsupported-type': [415, 'Unsupported content type', 2, false],
   'cannot-run': [422, 'The job cannot run with this configuration', 2, true],
   invalid: [422, 'Invalid content', 2, true],
+  guardrail: [422, 'A guardrail is against it', 2, true],
   'config-invalid': [422, 'Invalid configuration file', 2, true],
   'workflow-invalid': [422, 'Invalid workflow', 2, true],
   'precondition-required': [428, 'The request must name the version to replace', 2, false],

@@ -12,6 +12,7 @@ import { capOf } from '../support/caps.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { guardrailStage } from '../guardrails/stage.ts';
 import { OVERLAY } from '../sim/campaigns/lanes.ts';
 
 const test = suite('sub-runs: the job that is made of one');
@@ -43,7 +44,11 @@ const BLIND: CappedPhase = {
 };
 
 /** A sub-run in `acme/shop` of the forge `hub`, about a ticket; `missing`: what the forge lacks. */
-function made(missing: readonly string[] = [], more: { unattended?: object } = {}) {
+function made(
+  missing: readonly string[] = [],
+  more: { unattended?: object } = {},
+  guardrails?: SubRunJobDeps['guardrails'],
+) {
   const clock = new SimulatedClock();
   const parent = new SteppedJob(PARENT, {
     params: { repoSlug: 'acme/shop', gitProvider: 'hub', ...more },
@@ -84,6 +89,7 @@ function made(missing: readonly string[] = [], more: { unattended?: object } = {
     overlay: async () => OVERLAY,
     contextOf: () => parent,
     insights: () => [],
+    ...(guardrails ? { guardrails } : {}),
   };
   return subRunJob(deps)({ parentJobId: parent.id, name: 'a', attempt: 1 });
 }
@@ -99,6 +105,13 @@ test('a repository that the forge does not have when the sub-run starts keeps it
   assert.equal(refusal.errors, [
     { pointer: '/params/repoSlug', message: 'names what hub has not' },
   ]);
+});
+
+test('a rule keeps a sub-run from beginning, as it does a job (CFG-4)', async () => {
+  const { guardrails } = await guardrailStage([
+    { id: 'mine', when: 'job.start', if: 'actor == "sub-run"' },
+  ]);
+  assert.is((await refusalOf(() => made([], {}, guardrails))).code, 'guardrail');
 });
 
 test('a sub-run that works unattended is not made where its cap could not be enforced (JOB-16)', async () => {

@@ -23,6 +23,13 @@ const merging = (checks: string, refused: string | null): Subject =>
       checks,
     },
   });
+/** A call of an agent's own tool that changes a file. */
+const editing = (path: string): Subject =>
+  subjectOf({
+    tool: 'edit',
+    args: { path },
+    diff: { paths: [path], lines: 0, added: [], hash: path },
+  });
 /** Put together here, so that this file holds no token. */
 const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_');
 
@@ -43,6 +50,23 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
   'only-known-repos': {
     stops: written('post_pr_comment', { refused: 'no one has named it' }),
     lets: written('post_pr_comment'),
+  },
+  'only-known-repos at the start of a job': {
+    stops: subjectOf({ moment: 'job.start', tool: '', refused: 'svc does not know it' }),
+    lets: subjectOf({ moment: 'job.start', tool: '' }),
+  },
+  'no-workflow-file-change by an edit': {
+    stops: editing('.github/workflows/ci.yml'),
+    lets: editing('docs/workflows/ci.yml'),
+  },
+  'protected-paths by an edit': {
+    stops: editing('infra/prod/main.tf'),
+    lets: editing('infra/test/main.tf'),
+    change: { paths: ['infra/prod/**'] },
+  },
+  'no-secret-in-output in a command': {
+    stops: { ...shell(`curl -H ${TOKEN} x`), tool: 'shell' },
+    lets: { ...shell('curl -H $TOKEN x'), tool: 'shell' },
   },
   'no-force-push': {
     stops: shell('cd shop && git push --force-with-lease origin work'),
@@ -95,23 +119,28 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
   },
 };
 
+/** A line of the table is named by its rule, and what it is about where a rule has several. */
+const ruleOf = (name: string): string => name.split(' ')[0] ?? '';
+
 test('the table has every rule of svc (CFG-4)', () => {
-  assert.equal(BUILT_IN_RULES.map(({ id }) => id).sort(), Object.keys(TABLE).sort());
+  const ids = new Set(Object.keys(TABLE).map(ruleOf));
+  assert.equal(BUILT_IN_RULES.map(({ id }) => id).sort(), [...ids].sort());
 });
 
-for (const rule of BUILT_IN_RULES) {
-  const { stops, lets, change } = TABLE[rule.id] ?? { stops: subjectOf(), lets: subjectOf() };
+for (const [name, { stops, lets, change }] of Object.entries(TABLE)) {
+  const rule = BUILT_IN_RULES.find(({ id }) => id === ruleOf(name));
+  if (!rule) throw new Error(`there is no rule ${name}`);
   const asked = { ...rule, ...change };
-  test(`${rule.id} holds where it is meant to (CFG-4)`, () => {
+  test(`${name} holds where it is meant to (CFG-4)`, () => {
     assert.is(verdictOf(asked, stops)?.result, rule.do);
   });
-  test(`${rule.id} does not hold for what is close to it (CFG-4)`, () => {
+  test(`${name} does not hold for what is close to it (CFG-4)`, () => {
     assert.is(verdictOf(asked, lets), null);
   });
-  test(`${rule.id} says its name to the agent (CFG-4)`, () => {
+  test(`${name} says its name to the agent (CFG-4)`, () => {
     assert.match(verdictOf(asked, stops)?.message ?? '', `guardrail ${rule.id}: `);
   });
-  test(`${rule.id} can be switched off (CFG-4)`, () => {
+  test(`${name} can be switched off (CFG-4)`, () => {
     assert.is(verdictOf({ ...asked, enabled: false }, stops), null);
   });
 }

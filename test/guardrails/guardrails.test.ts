@@ -151,4 +151,12 @@ test('of one job the newest 500 decisions are kept (CFG-4)', async () => {
   assert.is(rows.count('guardrail_decisions'), 500);
 });
 
+test('of jobs that were refused before they began the newest 500 decisions are kept (CFG-4)', async () => {
+  const { guardrails, rows } = await guardrailStage([{ id: 'mine', when: 'job.start' }]);
+  const job = { ...subjectOf().job, id: '' };
+  for (let n = 0; n < 503; n += 1)
+    await guardrails.check(subjectOf({ moment: 'job.start', job, args: { n } }));
+  assert.is(rows.count('guardrail_decisions'), 500);
+});
+
 test.run();

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ClientError } from '../../src/client/problem.ts';
 import { story } from '../support/story.ts';
 
 const test = suite('stories: guardrails');
@@ -11,19 +12,43 @@ phases:
   - { name: coding, agent: agents/coder.md, status: coding, tools: [add_insight, local_create_pr] }
 `;
 
-/** Brings a file that decides what runs elsewhere, each time it is asked. */
+/**
+ * Brings a file that decides what runs elsewhere, the same each time; once that is through, another
+ * one.
+ */
 const coder = `
-  git('switch', '-q', '-c', 'change');
-  writeFileSync('.gitlab-ci.yml', 'job: {}');
-  git('add', '--all');
-  git('commit', '-q', '-m', 'one');
-  console.log('REFUSED ' + refused('local_create_pr', { head: 'change', title: 'A change' }));
-  console.log('AFTER ' + refused('add_insight', { category: 'pattern', text: 'x' }));
+  const branch = (name, text) => {
+    git('switch', '-q', '-C', name, 'origin/main');
+    writeFileSync('.gitlab-ci.yml', text);
+    git('add', '--all');
+    git('commit', '-q', '-m', 'one');
+    return refused('local_create_pr', { head: name, title: 'A change' });
+  };
+  if (branch('change', 'job: {}') === '') branch('other', 'job: { script: x }');
+  refused('add_insight', { category: 'pattern', text: 'x' });
 `;
 
+const config = {
+  guardrails: {
+    rules: [
+      {
+        id: 'no-nights',
+        when: 'job.start',
+        if: 'args.description == "at night"',
+        message: 'Start it in the morning.',
+      },
+    ],
+  },
+};
+
 test(
-  'a rule stops a branch that changes what runs elsewhere, and the job waits for a person (CFG-4)',
-  story({ workflow, programs: { coder } }, async (it) => {
+  'a rule stops a branch that changes what runs elsewhere; a person allows exactly that (CFG-4)',
+  story({ workflow, config, programs: { coder } }, async (it) => {
+    const refusal = await it.job({ description: 'at night' }).catch((error: unknown) => error);
+    assert.instance(refusal, ClientError);
+    const { code, status, detail } = (refusal as ClientError).problem;
+    assert.equal([status, code], [422, 'guardrail']);
+    assert.match(detail, 'guardrail no-nights: Start it in the morning.');
     const id = await it.job();
     const held = await it.until(id, ({ parked }) => parked !== null);
     assert.is(held.status, 'awaiting-developer-input');
@@ -32,6 +57,20 @@ test(
       /guardrail no-workflow-file-change: the change touches/,
     );
     assert.equal(held.prMappings, []);
+    const rule = 'no-workflow-file-change';
+    await it.client.allowGuardrail(id, { rule, resume: false });
+    await it.runner.kill();
+    await it.runner.start();
+    await it.client.resume(id, { eventKey: 'manual-resume' });
+    const again = await it.until(
+      id,
+      ({ parked, prMappings }) => parked !== null && prMappings.length > 0,
+    );
+    assert.match(again.parked?.reason ?? '', /guardrail no-workflow-file-change/);
+    assert.equal(
+      again.prMappings.map(({ head }) => head),
+      ['change'],
+    );
   }),
 );
 

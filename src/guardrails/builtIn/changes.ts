@@ -46,6 +46,9 @@ const DEPENDENCY: Readonly<Record<string, RegExp>> = {
   gemfile: /^\s*gem\s+["']/,
 };
 
+/** A branch on its way out, and the tools of agents that change files. */
+const CHANGING = ['create_pr', 'edit', 'write'];
+
 /** Longest line that is checked, characters. */
 const MAX_LINE_CHARS = 500;
 /** Most places that are named. */
@@ -91,6 +94,7 @@ export const changeRules: readonly Rule[] = [
   builtIn({
     id: 'no-workflow-file-change',
     when: ['tool.before', 'write.before'],
+    tools: CHANGING,
     do: 'park',
     severity: 'high',
     condition: `the change touches ${WORKFLOW_FILES.join(', ')}`,
@@ -100,6 +104,7 @@ export const changeRules: readonly Rule[] = [
   builtIn({
     id: 'protected-paths',
     when: ['tool.before', 'write.before'],
+    tools: CHANGING,
     do: 'park',
     severity: 'high',
     condition: 'the change touches one of `paths`; svc names none by itself',

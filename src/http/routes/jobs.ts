@@ -46,6 +46,7 @@ export const jobRoutes = [
       'workflow-invalid',
       'cannot-run',
       'over-budget',
+      'guardrail',
       'stopping',
       'store-failed',
     ],

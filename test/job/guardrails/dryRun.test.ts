@@ -47,16 +47,14 @@ async function dryRun(
     statistics: {
       jobs: (_from, last, limit) => {
         const begin = last === null ? 0 : last.row + 1;
-        return ids
-          .slice(begin, begin + limit)
-          .map((id) => ({
-            id,
-            row: ids.indexOf(id),
-            since: 0,
-            createdAt: 0,
-            state: 'complete',
-            workflow: '',
-          }));
+        return ids.slice(begin, begin + limit).map((id) => ({
+          id,
+          row: ids.indexOf(id),
+          since: 0,
+          createdAt: 0,
+          state: 'complete',
+          workflow: '',
+        }));
       },
     },
     elapsed: () => {

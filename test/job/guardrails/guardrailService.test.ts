@@ -67,7 +67,10 @@ test('GET /guardrails/decisions has the newest first, by rule and page', async (
   await guardrails.check(subjectOf());
   const { decisions, total } = access.guardrailDecisions({ rule: 'protected-paths', limit: 1 });
   assert.is(total, 2);
-  assert.match(decisions[0]?.message ?? '', /^guardrail protected-paths: the change touches infra\/b/);
+  assert.match(
+    decisions[0]?.message ?? '',
+    /^guardrail protected-paths: the change touches infra\/b/,
+  );
   assert.is(access.guardrailDecisions({ result: 'deny' }).decisions[0]?.rule, 'no-note');
   assert.is(access.guardrailDecisions({ job: 'job-1' }).total, 3);
 });
