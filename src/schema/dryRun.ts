@@ -23,7 +23,11 @@ const Asked = Type.Object(
         description: 'When it is asked. Default: the first moment of the rule.',
       }),
     ),
-    tool: Type.Optional(text('Name of the tool, or the operation of a write. Default: none.')),
+    tool: Type.Optional(
+      text(
+        'Name of the tool, or the operation of a write. Default: the first that the rule names, else none.',
+      ),
+    ),
     args: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Its arguments. Default: none.' }),
     ),

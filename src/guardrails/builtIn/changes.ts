@@ -93,7 +93,7 @@ const newDependencies = ({ added }: SubjectDiff): string[] =>
 export const changeRules: readonly Rule[] = [
   builtIn({
     id: 'no-workflow-file-change',
-    when: ['tool.before', 'write.before'],
+    when: ['write.before', 'tool.before'],
     tools: CHANGING,
     do: 'park',
     severity: 'high',
@@ -103,7 +103,7 @@ export const changeRules: readonly Rule[] = [
   }),
   builtIn({
     id: 'protected-paths',
-    when: ['tool.before', 'write.before'],
+    when: ['write.before', 'tool.before'],
     tools: CHANGING,
     do: 'park',
     severity: 'high',

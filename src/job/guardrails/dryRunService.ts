@@ -58,7 +58,8 @@ export const createDryRunService = (
   };
 
   const subjectFor = (rule: Rule | ScriptRule, asked: Asked): Subject => {
-    const { moment = rule.when[0] ?? 'tool.before', tool = '', args = {}, phase = '' } = asked;
+    const { moment = rule.when[0] ?? 'tool.before', args = {}, phase = '' } = asked;
+    const tool = asked.tool ?? rule.tools?.[0] ?? '';
     const { paths, lines = 0, added = '', job } = asked;
     const context = job === undefined ? NO_JOB : stateOf(job).context;
     const [first = ''] = paths ?? [];
