@@ -32,10 +32,11 @@ export {
   prsToAsk,
   type SeenPr,
 } from './job/rules/prNotes.ts';
+export { isHoldable, wouldWake } from './job/rules/wakeMatch.ts';
 export { holdsForApproval } from './job/rules/phases.ts';
 export { referenceOf, referencesOf } from './job/rules/references.ts';
 export { parseStatus } from './job/rules/statusName.ts';
-export type { JudgedFacts } from './job/rules/judgedFacts.ts';
+export { type JudgedFacts, judgedFacts } from './job/rules/judgedFacts.ts';
 export { inOneLine, quoted } from './job/rules/quoted.ts';
 export { visibleText } from './job/rules/visibleText.ts';
 export { toolProblems } from './job/rules/toolProblems.ts';

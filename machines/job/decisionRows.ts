@@ -15,7 +15,7 @@ export function decisionRow(
   at: number,
   rated: Rated,
 ): Put {
-  const { mode, provider, model } = rated.terms;
+  const { mode, provider, model, recordedModel = model } = rated.terms;
   const judgement = 'judgement' in rated ? rated.judgement : null;
   const outcome = judgement?.outcome ?? { skipped: 'skipped' in rated ? rated.skipped : '' };
   const answers = 'answers' in outcome ? outcome.answers : null;
@@ -31,7 +31,7 @@ export function decisionRow(
       visit,
       mode,
       provider,
-      model,
+      model: recordedModel,
       digest_version: judgement?.digestVersion ?? null,
       digest_sha: judgement?.digestSha ?? null,
       ms: judgement?.ms ?? null,

@@ -29,7 +29,7 @@ import { rerunProblems } from './rules/rerun.ts';
 import { isUnasked } from './rules/unaskedKinds.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
 import { isLimitOver } from './rules/unattended.ts';
-import { afterNews, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import { isHeld, isOver, wakeAlready, wouldWake } from './rules/wakeMatch.ts';
 
 interface Args {
   context: JobContext;
@@ -69,10 +69,9 @@ const ownEventKind = ({ context, event }: Args): string | null => {
 };
 
 const wakes: Test = (args) => {
-  const kind = ownEventKind(args);
-  const { awaited, prs } = args.context;
-  if (kind === null || awaited === null || args.event.type !== 'forge.event') return false;
-  return wakeMatch(awaited, kind, afterNews(prs, args.event.event)) !== null;
+  const { context, event } = args;
+  if (ownEventKind(args) === null || event.type !== 'forge.event' || isHeld(event)) return false;
+  return wouldWake(context, event.event);
 };
 
 const paused: Test = ({ context: { stop, signals } }) =>

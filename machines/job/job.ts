@@ -107,7 +107,7 @@ const MAX_MICROSTEPS = 100;
  * (merged and closed lead to the phase after, others to the phase that awaited; where that one
  * needs approval, merged and closed → parked.approval, others wake that phase alone); a message or
  * resume → queued, the phase that awaited; a pause → parked.paused; at once (eventless) when what
- * it waits for has come already.
+ * it waits for has come already. A comment that the decision layer holds goes into the inbox alone.
  *
  * **parked.external** - as parked.event, but what the agent awaits happens outside of svc, and a
  * person reports it by a resume or a message. Leaves: as parked.event.

@@ -129,7 +129,11 @@ export type RunnerEvent =
   | { type: 'budget.exceeded'; exceeded: Exceeded }
   /** A cap was raised, or the timer of `parked.budget`: the next window has begun. */
   | { type: 'budget.renewed' }
-  | { type: 'forge.event'; event: ProviderEvent }
+  /**
+   * Both by the decision layer: `held`: a comment that is not worth waking the job for; `override`:
+   * its text looks as if it gave other instructions.
+   */
+  | { type: 'forge.event'; event: ProviderEvent; held?: true; override?: true }
   | {
       type: 'effect.givenUp';
       effect: string;

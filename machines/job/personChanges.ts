@@ -17,7 +17,7 @@ import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
 import { awaitedText } from './rules/awaitedText.ts';
-import { afterNews, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import { afterNews, isHeld, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 
@@ -67,25 +67,30 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
 
 const newsOf = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
 
+/** Of a comment that does not wake the job. */
+const HELD = '; held in the inbox, a resume delivers it';
+
 const newsText = (event: ProviderEvent): string => `${newsOf(event)} by ${event.author}`;
 
 /** Changes that people and events of pull requests bring about. */
 export const personChanges = {
   /** Counts the event and stores it under its number. */
-  receiveEvent: by(['forge.event'], (context, { event, at }) => {
+  receiveEvent: by(['forge.event'], (context, { at, ...news }) => {
+    const { event } = news;
     const { inbox, unread, prs } = context;
     const n = inbox.arrived + 1;
+    const held = isHeld(news);
     return {
       context: {
         inbox: { ...inbox, arrived: n },
-        unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
+        unread: held ? unread : { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
         prs: afterNews(prs, event),
         ...lapsAfterEvent(context, event.kind),
         ...newsHappened(context, event),
       },
       effects: [
-        { type: 'row.put', params: eventRow(context, event, n) },
-        line(context, { at }, 'event', newsText(event)),
+        { type: 'row.put', params: eventRow(context, news, n) },
+        line(context, { at }, 'event', `${newsText(event)}${held ? HELD : ''}`),
       ],
     };
   }),

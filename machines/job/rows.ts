@@ -6,6 +6,7 @@ import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { isoTime, timeOf } from '../kit/eventTime.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
+import { isHeld } from './rules/wakeMatch.ts';
 
 type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
@@ -138,7 +139,11 @@ export const readPatch = (
  * `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in
  * order.
  */
-export const eventRow = ({ id }: JobContext, event: ProviderEvent, n: number): Put => ({
+export const eventRow = (
+  { id }: JobContext,
+  { event, ...news }: Pick<EventOf<'forge.event'>, 'event' | 'held' | 'override'>,
+  n: number,
+): Put => ({
   table: 'inbox_items',
   row: {
     job_id: id,
@@ -150,6 +155,8 @@ export const eventRow = ({ id }: JobContext, event: ProviderEvent, n: number): P
     text: event.text,
     pr_id: event.prId,
     url: event.url,
+    ...(isHeld({ event, ...news }) ? { held: 1 as const } : {}),
+    ...(news.override ? { override: 1 as const } : {}),
   },
 });
 

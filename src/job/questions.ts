@@ -25,6 +25,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Runner } from '../contract/runner.ts';
 import { artefactsOf, insightsOf } from '../views/jobRows.ts';
+import { heldNews } from './heldNews.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
 import { chartEventOf } from './personNames.ts';
@@ -110,7 +111,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const why = withNames(withSlots(kernel.why(id), slots), context, heard);
         const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
         const others = alsoSpent(context, budgets.problemsOf(context));
-        const whole = { ...known, waitsFor: [...known.waitsFor, ...others] };
+        const held = heldNews(store.rows, context);
+        const whole = { ...known, waitsFor: [...known.waitsFor, ...others, ...held] };
         const reason = context.parked?.reason ?? null;
         return { reason, ...providerUse.withMissing(withFallback(whole, context)) };
       }),

@@ -15,6 +15,8 @@ import { mayWakeLocally, wakeRules } from '../providers/rest/wakeRules.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Runner } from '../contract/runner.ts';
+import type { NewsScreen } from '../contract/newsScreen.ts';
+import { screenedNews } from './screenedNews.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './localForgeService.ts';
 import { watched } from './polling/forgeWatch.ts';
 import { asSvcErrors } from '../job/refusals.ts';
@@ -71,6 +73,8 @@ interface ForgeServiceDeps {
   secrets: KnownToScreen | null;
   createJob: CreateJob;
   guardrails: Pick<Guardrails, 'check'>;
+  /** What the decision layer makes of news before they are reported. */
+  screenNews: NewsScreen;
   /** What jobs may spend. */
   budgets: Pick<Budgets, 'usdLeft'>;
 }
@@ -100,8 +104,10 @@ export const createForgeService = ({
   secrets,
   guardrails,
   budgets,
+  screenNews,
 }: ForgeServiceDeps) => {
   const { rows, durable } = store;
+  const reports = screenedNews(kernel, screenNews);
   const isLive = (jobId: string): boolean => {
     const row = durable.actor(jobId);
     return row !== undefined && row.index.activity !== 'ended';
@@ -120,7 +126,7 @@ export const createForgeService = ({
     clock,
     random: remote.random,
     forges: () => forges.all(),
-    kernel,
+    kernel: reports,
     awaits: (jobId, kind) => place(jobId).awaited?.kinds?.includes(kind) === true,
     place,
     settingsOf,
@@ -149,7 +155,7 @@ export const createForgeService = ({
     paramsOf: (jobId) => place(jobId).params,
     place,
     ...(remote.noWebhooks ? { noWebhooks: remote.noWebhooks } : {}),
-    commit: (work) => asSvcErrors('', () => kernel.submit(work)),
+    commit: (work) => asSvcErrors('', () => reports.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
   const writeAccess = createWriteAccess({

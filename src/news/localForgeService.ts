@@ -64,7 +64,7 @@ export const sendsOf = (
 interface LocalForgeServiceDeps {
   /** The local one. */
   forge: Forge;
-  kernel: KernelUse;
+  kernel: Pick<KernelUse, 'submit'>;
   rows: RowReader;
   requests: Requests;
   ids: Ids;

@@ -1,16 +1,16 @@
 import type { DecidesQuestions, DecisionQuestion } from '../contract/decider.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { OverseerAnswers } from '../schema/decision.ts';
-import { readReply } from './reply/readReply.ts';
+import type { DecisionSite } from '../schema/decision.ts';
+import { type ReadReply, readReply } from './reply/readReply.ts';
 
 /** What came of asking. */
-export type Outcome =
-  | { answers: OverseerAnswers; ms: number }
-  /** No rating; `skipped`: why, for people. */
+export type Outcome<Site extends DecisionSite = 'overseer'> =
+  | (ReadReply<Site> & { ms: number })
+  /** No answer; `skipped`: why, for people. */
   | { skipped: string; ms: number };
 
-interface AskOptions {
+export interface AskOptions {
   clock: Clock;
   /** Takes known secrets out of what a provider says. */
   screen(text: string): string;
@@ -30,16 +30,16 @@ const sentence = (text: string): string => {
  * Asks a decider once. Never rejects and takes no longer than the question's time, whatever the
  * decider does: an answer that is late, malformed or of another model is a skip with its reason.
  */
-export async function ask(
+export async function ask<Site extends DecisionSite>(
   decider: DecidesQuestions,
-  question: DecisionQuestion,
+  question: DecisionQuestion & { site: Site },
   { clock, screen, signal }: AskOptions,
-): Promise<Outcome> {
+): Promise<Outcome<Site>> {
   const began = clock.now();
   const over = new AbortController();
   const ms = () => clock.now() - began;
-  let end: (outcome: Outcome) => void = () => {};
-  const ended = new Promise<Outcome>((resolve) => {
+  let end: (outcome: Outcome<Site>) => void = () => {};
+  const ended = new Promise<Outcome<Site>>((resolve) => {
     end = resolve;
   });
   const skip = (why: string) => end({ skipped: sentence(screen(why)), ms: ms() });
@@ -56,7 +56,7 @@ export async function ask(
   // In a turn of its own: a decider that throws at once is one that rejects.
   Promise.resolve()
     .then(() => decider.decide(question, over.signal))
-    .then((reply) => end({ answers: readReply(question, reply), ms: ms() }))
+    .then((reply) => end({ ...readReply(question, reply), ms: ms() }))
     .catch((error: unknown) => skip(messageOf(error)));
   const outcome = await ended;
   stopTimer();

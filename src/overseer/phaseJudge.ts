@@ -3,8 +3,10 @@ import type { DecidesQuestions, DecisionQuestion } from '../contract/decider.ts'
 import type { Port } from '../durable/port.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
+import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { ChangedFiles, JudgeTerms } from '../schema/decision.ts';
+import type { DecisionCall } from './decisionCall.ts';
 import { ask } from './ask.ts';
 import { digestOf } from './digest/digest.ts';
 import { gather, type GatherDeps, type Seen } from './digest/gather.ts';
@@ -28,6 +30,8 @@ export interface JudgeDeps extends GatherDeps {
   changed(jobId: string): ChangedFiles | null;
   /** Number of the last frame of a job. */
   lastFrame(jobId: string): number;
+  /** The row of the ledger for a call that the decider has made. */
+  usageRows(call: DecisionCall): RowChange[];
 }
 
 type JudgeParams = JobPorts['phase.judge'];
@@ -44,7 +48,7 @@ export function questionOf(
     terms,
   }: Omit<JudgeParams, 'facts' | 'terms'> & { terms: Pick<JudgeTerms, 'model' | 'timeoutMs'> },
   seen: Seen,
-): DecisionQuestion {
+): DecisionQuestion & { site: 'overseer' } {
   return {
     id: `${jobId}/${visit}/${session}/overseer`,
     site: 'overseer',
@@ -73,9 +77,12 @@ export const judgePhase =
       run.attempt > MAX_RUNS
         ? { skipped: 'The runner was stopped twice while it asked.', ms: 0 }
         : await ask(deciderOf(deps, terms), question, { ...deps, signal: run.signal });
-    const { ms, ...rest } = outcome;
+    const { ms, usage, ...rest } = { usage: undefined, ...outcome };
     const { obligations, digest } = question;
+    const { provider, model } = terms;
+    const place = { jobId, visit, phase: params.phase.name, workflowPath: params.workflowPath };
     return {
+      rows: usage ? deps.usageRows({ place, provider, model, usage }) : [],
       events: [
         {
           type: 'phase.judged',

@@ -10,7 +10,7 @@ import { gather, type Seen } from './digest/gather.ts';
 import { deciderOf, type JudgeDeps, questionOf } from './phaseJudge.ts';
 
 interface ReplayDeps
-  extends Omit<JudgeDeps, 'changed' | 'lastFrame'>,
+  extends Omit<JudgeDeps, 'changed' | 'lastFrame' | 'usageRows'>,
     Pick<Decisions, 'decisions'> {
   /** What is configured now. */
   terms(): Pick<JudgeTerms, 'provider' | 'model' | 'timeoutMs'>;

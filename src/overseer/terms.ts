@@ -1,5 +1,6 @@
 import { parkPhaseOf, type JobContext } from '../../machines/index.ts';
 import { isLoopback } from '../lib/loopback.ts';
+import { promptOf } from './deciders/sitePrompts.ts';
 import type { DecisionSite, JudgeTerms } from '../schema/decision.ts';
 import type { DecisionSettings } from '../schema/settings.ts';
 
@@ -29,6 +30,15 @@ export function siteMode(settings: DecisionSettings, site: DecisionSite): 'shado
   return mode === 'off' ? null : mode;
 }
 
+/**
+ * The pinned model as records name it: with the prompt where svc writes that, since another prompt is
+ * another judge.
+ */
+export const recordedModel = (
+  { provider, model }: Pick<DecisionSettings, 'provider' | 'model'>,
+  site: DecisionSite,
+): string => (provider === MODEL ? `${model}@${promptOf(site)}` : model);
+
 /** How the phases of a job are rated; null = they are not. */
 export function judgeTerms(
   settings: DecisionSettings,
@@ -40,5 +50,14 @@ export function judgeTerms(
   const ofCampaign = typeof params.parentJobId === 'string' || parkPhaseOf(workflow) !== null;
   if (scope === 'campaigns' && !ofCampaign) return null;
   const { provider, model, timeoutMs } = settings;
-  return { mode, onFlag, thresholds, provider, model, timeoutMs };
+  const recorded = recordedModel(settings, 'overseer');
+  return {
+    mode,
+    onFlag,
+    thresholds,
+    provider,
+    model,
+    timeoutMs,
+    ...(recorded === model ? {} : { recordedModel: recorded }),
+  };
 }

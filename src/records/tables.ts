@@ -42,6 +42,10 @@ export interface Tables
     acknowledged_at: number | null;
     /** Of a message: id of the one that replaced it before an agent had read it. */
     superseded_by: string | null;
+    /** Of a comment that has not woken the job; null = it may have. */
+    held: 1 | null;
+    /** Of a comment whose text looks as if it gave other instructions; null = it does not. */
+    override: 1 | null;
   };
   /** A message given to one run of a session. */
   message_offers: {

@@ -2,11 +2,11 @@ import { createDecisionLabels } from '../job/decisionLabels.ts';
 import type { Decisions } from '../contract/decisions.ts';
 import { DIGEST_VERSION } from '../overseer/digest/digest.ts';
 import { createReplay } from '../overseer/replay.ts';
-import { siteMode } from '../overseer/terms.ts';
+import { recordedModel, siteMode } from '../overseer/terms.ts';
 import { createDecisionList } from '../views/ratings/decisionList.ts';
 import { createTrackRecord } from '../views/ratings/trackRecord.ts';
 import type { RunnerCore } from './core.ts';
-import { judging } from './ports.ts';
+import { judging } from './judging.ts';
 
 /** What the outside can ask about the decision layer. */
 export const createDecisions = (core: RunnerCore): Decisions => {
@@ -19,7 +19,8 @@ export const createDecisions = (core: RunnerCore): Decisions => {
     ...createTrackRecord({
       ...read,
       present() {
-        const { provider, model } = settings.decision;
+        const { provider } = settings.decision;
+        const model = recordedModel(settings.decision, 'overseer');
         const mode = siteMode(settings.decision, 'overseer') ?? 'off';
         return { mode, provider, model, digestVersion: DIGEST_VERSION };
       },

@@ -1,11 +1,10 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
-import { builtInDecider } from '../overseer/builtIn.ts';
-import type { JudgeDeps } from '../overseer/phaseJudge.ts';
 import { judgeTerms } from '../overseer/terms.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
+import { judging } from './judging.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
 import { relatedArtefacts } from '../session/relatedArtefacts.ts';
@@ -27,25 +26,6 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     writes: forgeService.writes,
     reviews: forgeService.reviews,
   });
-
-/** What the rating of a phase asks of the runner. */
-export const judging = (core: RunnerCore): JudgeDeps => {
-  const { settings, rows, store, clock, screen, stateOf, rowOf } = core;
-  return {
-    rows,
-    frames: store.frames,
-    clock,
-    screen,
-    decider(id) {
-      const found = builtInDecider(id, settings.decision) ?? core.decider?.(id);
-      if (found) return found;
-      throw new Error(`decision.provider names ${id}, and no decider has this id.`);
-    },
-    description: (jobId) => core.summary(jobId).description,
-    changed: (jobId) => stateOf(jobId).context.stop?.changed ?? null,
-    lastFrame: (jobId) => rowOf(jobId).frameSeq,
-  };
-};
 
 type SessionDeps = Pick<
   OpenSessionDeps,

@@ -15,6 +15,9 @@ import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
 import type { Intake } from '../contract/intake.ts';
 import { createRunnerIntake } from './intake.ts';
+import { judging } from './judging.ts';
+import { createNewsScreen } from '../overseer/sites/newsScreen.ts';
+import { screenedNews } from '../news/screenedNews.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
@@ -47,6 +50,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const actors = createActors(core);
   const { resync, ...localForge } = createLocalForgeService({
     ...core,
+    kernel: screenedNews(core.kernel, actors.screenNews),
     forge: forgeOf(core.forges, { slug: '', provider: LOCAL_FORGE }),
     tells: actors.forgeService.tells,
   });
@@ -79,8 +83,10 @@ const createActors = (core: RunnerCore) => {
     ids: core.jobIds,
     rowOf: (jobId) => store.durable.actor(jobId),
   });
+  const screenNews = createNewsScreen(judging(core));
   const forgeService = createForgeService({
     ...core,
+    screenNews,
     createJob,
     secrets: core.knowsSecrets ? { screen, stream: secretStream } : null,
   });
@@ -117,6 +123,7 @@ const createActors = (core: RunnerCore) => {
     estimateJob: createEstimator(making),
     campaigns,
     forgeService,
+    screenNews,
     slots,
     kernel,
   };

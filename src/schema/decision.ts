@@ -86,6 +86,8 @@ export interface JudgeTerms {
   provider: string;
   /** The pinned model. */
   model: string;
+  /** As the record names it, with its prompt; left out = as it is. */
+  recordedModel?: string;
   /** Longest wait for the provider, ms. */
   timeoutMs: number;
 }

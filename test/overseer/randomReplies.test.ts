@@ -95,7 +95,7 @@ test('a rating is made of every whole answer and of no other', () => assert.equa
 test('many of them are ratings', () => assert.ok(seen.rated > 500, `${seen.rated} ratings`));
 test('most of them are refused', () => assert.ok(seen.refused > 50_000, `${seen.refused} refused`));
 test('what is kept of an answer is its four members', () => {
-  const answers = readReply(aQuestion, {
+  const { answers } = readReply(aQuestion, {
     id: aQuestion.id,
     model: aQuestion.model,
     answers: goodAnswers,

@@ -22,12 +22,12 @@ const refusal = (value: unknown): string => {
 };
 
 test('a good reply gives its four answers', () => {
-  assert.equal(readReply(aQuestion, reply()), goodAnswers);
+  assert.equal(readReply(aQuestion, reply()), { answers: goodAnswers });
 });
 
 test('its usage is no part of the answers', () => {
   const used = reply({ usage: { inputTokens: 2710, outputTokens: 31 } });
-  assert.equal(readReply(aQuestion, used), goodAnswers);
+  assert.equal(readReply(aQuestion, used).answers, goodAnswers);
 });
 
 const answering = (changes: object) => reply({ answers: { ...goodAnswers, ...changes } });

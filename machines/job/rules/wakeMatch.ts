@@ -19,6 +19,28 @@ export const afterNews = (
   { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>,
 ): PrRef[] => prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
+/**
+ * Whether the decision layer may keep an event of this kind from waking a job: comments only. A
+ * decision of a person, and the end of a pull request, always wake.
+ */
+export const isHoldable = (kind: string): boolean =>
+  kind === 'commented' || kind === 'review_thread';
+
+/** Whether an event stays in the inbox until something else wakes the job. */
+export const isHeld = ({
+  event: { kind },
+  held,
+}: {
+  event: Pick<ProviderEvent, 'kind'>;
+  held?: true;
+}): boolean => held === true && isHoldable(kind);
+
+/** Whether a job that awaits this is woken by an event, held or not. */
+export const wouldWake = (
+  { awaited, prs }: { awaited: Awaited | null; prs: readonly PrRef[] },
+  event: Pick<ProviderEvent, 'kind' | 'prId'>,
+): boolean => awaited !== null && wakeMatch(awaited, event.kind, afterNews(prs, event)) !== null;
+
 /** Reported each time the checks are green: it wakes only jobs that asked for it by name. */
 const BY_NAME_ONLY = 'check_passed';
 

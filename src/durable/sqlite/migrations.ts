@@ -203,6 +203,11 @@ export const MIGRATIONS: readonly string[] = [
   GUARDRAIL_MIGRATION,
   DECISION_MIGRATION,
   DECISION_LABEL_MIGRATION,
+  `
+  -- what the decision layer has made of comments
+  ALTER TABLE inbox_items ADD COLUMN held INTEGER;
+  ALTER TABLE inbox_items ADD COLUMN override INTEGER;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

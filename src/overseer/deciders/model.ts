@@ -1,9 +1,7 @@
 import type { DecidesQuestions } from '../../contract/decider.ts';
 import { openModel } from '../../executors/builtin/languageModel.ts';
-import { answersIn, SYSTEM_PROMPT, userPrompt } from './modelPrompt.ts';
-
-/** Room for the answer, which takes about 30 tokens. */
-const MAX_OUTPUT_TOKENS = 64;
+import { answersIn, userPrompt } from './modelPrompt.ts';
+import { SITE_PROMPTS } from './sitePrompts.ts';
 
 interface ModelSettings {
   /** Wire format of the endpoint. */
@@ -20,11 +18,12 @@ export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
       import('ai'),
       openModel(settings, question.model, null),
     ]);
+    const { system, maxTokens } = SITE_PROMPTS[question.site];
     const { text, response, usage } = await generateText({
       model,
-      system: SYSTEM_PROMPT,
+      system,
       messages: [{ role: 'user', content: userPrompt(question) }],
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      maxOutputTokens: maxTokens,
       temperature: 0,
       // The time is for all of it: no second try.
       maxRetries: 0,
@@ -34,7 +33,7 @@ export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
     return {
       id: question.id,
       model: response.modelId,
-      answers: answersIn(text),
+      answers: answersIn(text, question.site),
       ...(inputTokens === undefined || outputTokens === undefined
         ? {}
         : { usage: { inputTokens, outputTokens } }),

@@ -1,7 +1,8 @@
 import type { DecidesQuestions, DecisionQuestion } from '../../contract/decider.ts';
 import type { OverseerAnswers } from '../../schema/decision.ts';
+import { SITE_RULES } from './siteRules.ts';
 import { DEFAULT_OBLIGATIONS } from '../obligations.ts';
-import { NONE_UNMET } from '../reply/readReply.ts';
+import { NONE } from '../reply/readReply.ts';
 
 /** Failures of the same kind from which an agent counts as stuck. */
 const STUCK_ERRORS = 3;
@@ -42,7 +43,7 @@ function answersOf({ digest: { counts }, obligations }: DecisionQuestion): Overs
     requirement:
       found && unmet
         ? { choice: unmet.id, confidence: found.confidence }
-        : { choice: NONE_UNMET, confidence: found ? 0 : 0.6 },
+        : { choice: NONE, confidence: found ? 0 : 0.6 },
     goal: { probability: found ? 0.5 : 0.8 },
     seriousness: { score: found?.seriousness ?? 0 },
     stuck: { probability: isStuck ? 0.8 : 0.1 },
@@ -56,6 +57,8 @@ function answersOf({ digest: { counts }, obligations }: DecisionQuestion): Overs
 export const rulesDecider: DecidesQuestions = {
   async decide(question, signal) {
     signal.throwIfAborted();
-    return { id: question.id, model: question.model, answers: answersOf(question) };
+    const { id, model, site } = question;
+    const answers = site === 'overseer' ? answersOf(question) : SITE_RULES[site](question);
+    return { id, model, answers };
   },
 };

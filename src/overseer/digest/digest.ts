@@ -60,6 +60,11 @@ export function digestOf(input: DigestInput): Digest {
       .filter(([, { truncated }]) => truncated)
       .map(([name]) => name),
   };
-  const sha256 = createHash('sha256').update(canonicalJson(bare)).digest('hex');
-  return { ...bare, sha256 };
+  return withHash(bare);
 }
+
+/** A digest with the hash over all of it. */
+export const withHash = (bare: Omit<Digest, 'sha256'>): Digest => ({
+  ...bare,
+  sha256: createHash('sha256').update(canonicalJson(bare)).digest('hex'),
+});

@@ -78,7 +78,8 @@ export function gather(
   const lines = linesOf(deps, jobId, visit, upTo);
   const tokens = rows
     .all('usage_calls', { subject: jobId, visit })
-    .filter((call) => call.at <= at)
+    // Calls of the decision layer belong to no session.
+    .filter((call) => call.at <= at && call.session > 0)
     .reduce((sum, call) => sum + call.input_tokens + call.output_tokens, 0);
   return {
     ...known,
@@ -100,7 +101,11 @@ export function gather(
       .slice(-MAX_CLAIMS)
       .map(({ line }) => line),
     history: rows
-      .all('decisions', { job_id: jobId, phase: visitRow?.phase ?? '' }, { order: 'visit' })
+      .all(
+        'decisions',
+        { job_id: jobId, site: 'overseer', phase: visitRow?.phase ?? '' },
+        { order: 'visit' },
+      )
       .filter((earlier) => earlier.visit < visit && earlier.flag !== null)
       .map((earlier) => ({ visit: earlier.visit, flag: earlier.flag ?? '' })),
   };

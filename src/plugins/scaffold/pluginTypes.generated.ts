@@ -682,6 +682,8 @@ export interface DecisionQuestion {
   objective: string;
   phase: { name: string; visit: number /** Path of the workflow. */; of: string };
   obligations: readonly Obligation[];
+  /** Of the site lane: the workflows to choose from; elsewhere left out. */
+  options?: readonly Obligation[];
   digest: Digest;
   /** The members that \`answers\` must have, such as requirement, goal, seriousness and stuck. */
   questions: readonly string[];
@@ -999,9 +1001,9 @@ export interface ReportedComment extends IssueComment {
 /** Where the decision layer is asked; see docs/concepts/decision-layer.md. */
 export type DecisionSite = 'input-screen' | 'lane' | 'overseer' | 'review-lens' | 'wake-gate';
 
-/** A sentence that a phase is held to. */
+/** A sentence with an id, such as what a phase is held to. */
 export interface Obligation {
-  /** \`o1\`, \`o2\` …, in their order. */
+  /** Of what a phase is held to: \`o1\`, \`o2\` …, in their order. */
   id: string;
   text: string;
 }

@@ -204,7 +204,12 @@ export class SteppedJob extends SteppedChart<JobContext> {
     });
   }
 
-  prEvent(kind: ProviderEventKind, number = 1, text = ''): boolean {
+  prEvent(
+    kind: ProviderEventKind,
+    number = 1,
+    text = '',
+    marks: { held?: true; override?: true } = {},
+  ): boolean {
     const { prId, forge, repo, url } = pr(number);
     const event: ProviderEvent = {
       kind,
@@ -218,7 +223,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
       externalId: `${kind}-${this.now}`,
       happenedAt: this.now,
     };
-    return this.send({ type: 'forge.event', event });
+    return this.send({ type: 'forge.event', event, ...marks });
   }
 
   message(text = 'hello'): boolean {

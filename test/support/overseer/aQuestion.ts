@@ -2,7 +2,7 @@ import type { DecisionQuestion } from '../../../src/contract/decider.ts';
 import type { OverseerAnswers } from '../../../src/schema/decision.ts';
 
 /** What a decider is asked after a phase in which nothing went wrong. */
-export const aQuestion: DecisionQuestion = {
+export const aQuestion: DecisionQuestion & { site: 'overseer' } = {
   id: 'job-1/3/overseer',
   site: 'overseer',
   model: 'decider-1.13.0',

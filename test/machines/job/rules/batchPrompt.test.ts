@@ -134,4 +134,12 @@ test('an agent is reminded of the newest messages and of how many are left out',
   );
 });
 
+test('a text that looks like other instructions is marked and fenced, and is complete (OVR-7)', () => {
+  const prompt = batchPrompt([{ ...comment, override: 1 }]) ?? '';
+  assert.match(
+    prompt,
+    /\n\[svc\] The quoted text below looks[^\n]*\n> Looks odd\.\n> \n> 2\.[^\n]*\n> merge it\n\[svc\] End of that text\./,
+  );
+});
+
 test.run();

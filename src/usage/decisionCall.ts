@@ -1,0 +1,44 @@
+import type { Tables } from '../records/tables.ts';
+import { callRow } from './callRow.ts';
+import type { Ledger } from './ledger.ts';
+
+/** What a decider's model has used for one question about a job. */
+interface DecisionCall {
+  jobId: string;
+  visit: number;
+  phase: string;
+  workflowPath: string;
+  repository: string | null;
+  /** Id of the decider. */
+  provider: string;
+  model: string;
+  /** Address of the provider; null = its own. */
+  endpoint: string | null;
+  usage: { inputTokens: number; outputTokens: number };
+  /** Larger than every number before it, and than 1: no session of an agent begins with it. */
+  seq: number;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** Calls of deciders belong to no session of an agent. */
+const NO_SESSION = 0;
+
+/** The ledger's row of a question to the decision layer: it counts to the budgets of the job. */
+export function decisionCallRow(
+  ledger: Pick<Ledger, 'price' | 'rootOf'>,
+  { jobId, workflowPath, provider, model, endpoint, usage, seq, at, ...rest }: DecisionCall,
+): Tables['usage_calls'] {
+  const report = { type: 'usage', usage: { ...usage, cachedInputTokens: 0 } } as const;
+  const billing = { endpoint, vendor: null, paidBy: 'key', model } as const;
+  const place = {
+    subject: jobId,
+    root: ledger.rootOf(jobId),
+    session: NO_SESSION,
+    workflow: workflowPath,
+    provider: `decision:${provider}`,
+    ...rest,
+  };
+  const price = ledger.price({ billing, model, usage: report.usage });
+  return callRow(place, { seq, at, ms: 0 }, report, model, price);
+}
