@@ -27,6 +27,14 @@ const DECISIONS: readonly Line[] = [
 /** While a budget keeps it: a resume alone is refused. */
 const RAISE = ['svc budget raise --job <job> …', 'raise the budget; it continues'] as const;
 
+/** While a rule keeps it that a person can allow. */
+const WITHOUT = ['svc resume <job>', 'continue without it'] as const;
+
+const allowLine = (rule: string): Line => [
+  `svc guardrail allow <job> --rule ${rule}`,
+  'allow exactly this; the job continues',
+];
+
 /** What else moves a job. Other events are the answers to svc's own acts. */
 const OTHERS: Readonly<Record<string, string>> = {
   'forge.event': 'news of a pull request or a ticket that it waits for',
@@ -98,9 +106,12 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   const open = why.waysOut.filter(isOpen);
   const moving = open.filter(({ target }) => target !== null);
   const can = (event: string) => moving.some((way) => way.event === event);
+  const { guardrail } = why;
   const resumes = why.state.includes('parked.approval')
     ? DECISIONS
-    : [why.state.includes('parked.budget') ? RAISE : COMMANDS['job.resume']];
+    : guardrail?.allowable
+      ? [allowLine(guardrail.rule), WITHOUT]
+      : [why.state.includes('parked.budget') ? RAISE : COMMANDS['job.resume']];
   const commands = Object.entries(COMMANDS)
     .filter(([event]) => can(event))
     .flatMap(([event, entry]) => (event === 'job.resume' ? resumes : [entry]));

@@ -28,6 +28,9 @@ export const MAX_EXPRESSION_CHARS = 2000;
 export const MAX_GUARDRAIL_MESSAGE_CHARS = 2000;
 /** Longest run of a script, ms; also the default. */
 export const MAX_SCRIPT_MS = 5000;
+/** Most decisions of one answer; without a number as many as the second. */
+export const MAX_DECISIONS = 500;
+export const DEFAULT_DECISIONS = 50;
 /** Most jobs of a dry run, those that changed last; without a number as many as the second. */
 export const MAX_DRY_RUN_JOBS = 10_000;
 export const DEFAULT_DRY_RUN_JOBS = 1000;

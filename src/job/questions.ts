@@ -29,6 +29,7 @@ import { heldNews } from './heldNews.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
 import { chartEventOf } from './personNames.ts';
+import { whyGuardrail } from './guardrails/whyGuardrail.ts';
 import { whyQuota } from './quota/whyQuota.ts';
 import { alsoSpent } from './raise.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
@@ -114,7 +115,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const held = heldNews(store.rows, context);
         const whole = { ...known, waitsFor: [...known.waitsFor, ...others, ...held] };
         const reason = context.parked?.reason ?? null;
-        return { reason, ...providerUse.withMissing(withFallback(whole, context)) };
+        const said = { reason, ...providerUse.withMissing(withFallback(whole, context)) };
+        return whyGuardrail(store.rows, said, context.parked);
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {

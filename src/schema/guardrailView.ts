@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import {
+  DEFAULT_DECISIONS,
   GUARDRAIL_ACTS,
   GUARDRAIL_ID,
   GUARDRAIL_MOMENTS,
   GUARDRAIL_SEVERITIES,
+  MAX_DECISIONS,
 } from '../domain/guardrails.ts';
 import { Caller } from './caller.ts';
 import { described } from './described.ts';
@@ -114,9 +116,6 @@ export const GuardrailDecision = described(
   },
 );
 export type GuardrailDecision = Type.Static<typeof GuardrailDecision>;
-
-export const DEFAULT_DECISIONS = 50;
-export const MAX_DECISIONS = 500;
 
 /** Query of GET /guardrails/decisions. */
 export const GuardrailDecisionsQuery = Type.Object(

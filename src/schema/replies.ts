@@ -95,6 +95,10 @@ export const WhyReply = Type.Object({
     Type.Object({ effectId: Type.String(), type: Type.String(), attempt: Type.Integer() }),
   ),
   timers: Type.Array(Type.Object({ name: Type.String(), due: Type.Number() })),
+  /** The rule that made it wait for a person; `allowable`: a person can allow what was wanted. */
+  guardrail: Type.Optional(
+    Type.Object({ rule: Type.String(), wanted: Type.String(), allowable: Type.Boolean() }),
+  ),
 });
 export type WhyReply = Type.Static<typeof WhyReply>;
 

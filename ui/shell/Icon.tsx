@@ -17,6 +17,7 @@ const PATHS = {
   close: 'M4 4l8 8M12 4l-8 8',
   statistics: 'M2.5 13.5h11M4.5 11V8M8 11V3.5M11.5 11V6',
   report: 'M3.5 2.5h9v11h-9zM6 5.5h4M6 8h4M6 10.5h2',
+  shield: 'M8 2.5 13 4v4c0 2.8-2 4.7-5 5.5C5 12.7 3 10.8 3 8V4zM6 8l1.5 1.5L10.5 6.5',
   gauge: 'M2.5 11.5a5.5 5.5 0 1 1 11 0M8 11.5l2.5-3.5M8 11.5h.01',
   play: 'M5 3.5v9l7-4.5z',
   pause: 'M5.5 3.5v9M10.5 3.5v9',

@@ -47,6 +47,12 @@ const PLACES: readonly Place[] = [
   { href: '#/report', says: 'Report', icon: 'report', here: ({ page }) => page === 'report' },
   { href: '#/budgets', says: 'Budgets', icon: 'gauge', here: ({ page }) => page === 'budgets' },
   {
+    href: '#/guardrails',
+    says: 'Guardrails',
+    icon: 'shield',
+    here: ({ page }) => page === 'guardrails',
+  },
+  {
     href: '#/machines',
     says: 'Machines',
     icon: 'machine',

@@ -39,6 +39,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 's'], says: 'Go to statistics', does: { go: '#/statistics' } },
   { keys: ['g', 'u'], says: 'Go to budgets', does: { go: '#/budgets' } },
   { keys: ['g', 'r'], says: 'Go to the report', does: { go: '#/report' } },
+  { keys: ['g', 'g'], says: 'Go to guardrails', does: { go: '#/guardrails' } },
   { keys: ['g', 'w'], says: 'Go to workflows', does: { go: '#/workflows' } },
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];

@@ -21,6 +21,10 @@ const BudgetsPage = lazyPart(async () => (await import('../budgets/BudgetsPage.t
 
 const ReportPage = lazyPart(async () => (await import('../report/ReportPage.tsx')).ReportPage);
 
+const GuardrailsPage = lazyPart(
+  async () => (await import('../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
+);
+
 const MachinesPage = lazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
 );
@@ -36,6 +40,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   statistics: 'Statistics',
   budgets: 'Budgets',
   report: 'Report',
+  guardrails: 'Guardrails',
   machines: 'Machines',
   missing: 'Page not found',
 };
@@ -93,6 +98,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'report')}>
         {(route) => <ReportPage since={route().query['since']} />}
+      </Match>
+      <Match when={as(props.route, 'guardrails')}>
+        {(route) => <GuardrailsPage rule={route().query['rule']} />}
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

@@ -20,6 +20,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Statistics', '#/statistics', 'g s'],
   ['Budgets', '#/budgets', 'g u'],
   ['Report', '#/report', 'g r'],
+  ['Guardrails', '#/guardrails', 'g g'],
   ['Machines', '#/machines', 'g m'],
 ];
 

@@ -10,6 +10,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'statistics' }
   | { page: 'budgets' }
   | { page: 'report' }
+  | { page: 'guardrails' }
   | { page: 'machines'; rest: readonly string[] }
   | { page: 'missing'; path: string }
 );
@@ -61,6 +62,7 @@ export function routeOf(hash: string): Route {
   if (first === 'statistics') return { page: 'statistics', query };
   if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'report' && rest.length === 0) return { page: 'report', query };
+  if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
   if (first === 'jobs' && second === undefined) return { page: 'jobs', view: 'list', query };

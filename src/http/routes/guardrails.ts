@@ -1,7 +1,7 @@
+import { DEFAULT_DECISIONS } from '../../domain/guardrails.ts';
 import {
   AllowBody,
   AllowReply,
-  DEFAULT_DECISIONS,
   GuardrailDecisionList,
   GuardrailDecisionsQuery,
   GuardrailList,

@@ -1,6 +1,6 @@
 import type { GuardrailAccess } from '../../contract/guardrails.ts';
 import type { Runner } from '../../contract/runner.ts';
-import { MAX_KEPT_DECISIONS, ruleNamedIn } from '../../domain/guardrails.ts';
+import { DEFAULT_DECISIONS, MAX_KEPT_DECISIONS, ruleNamedIn } from '../../domain/guardrails.ts';
 import { MANUAL_RESUME } from '../../domain/resumeKeys.ts';
 import type { GuardrailReader } from '../../durable/sqlite/guardrailReader.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
@@ -8,7 +8,6 @@ import type { Guardrails } from '../../guardrails/guardrails.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Tables } from '../../records/tables.ts';
-import { DEFAULT_DECISIONS } from '../../schema/guardrailView.ts';
 import type { Parked } from '../../schema/parked.ts';
 import { countedRule, decisionView } from './guardrailViews.ts';
 

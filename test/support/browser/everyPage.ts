@@ -51,6 +51,7 @@ export async function openEveryPage(): Promise<{
     ['job-approval', `#/jobs/${waiting}`, '.plan .markdown .slice > *'],
     ['job-failed', `#/jobs/${failed}`, '.ask .said'],
     ['job-working', `#/jobs/${working}`, '.messages textarea'],
+    ['guardrails', '#/guardrails', '.guardrail-row strong'],
     ['job-log', `#/jobs/${job}/log`, '.log-row'],
     ['job-chart', `#/jobs/${job}/chart`, '.chart svg .node'],
     ['job-changes', `#/jobs/${job}/changes`, '.diff-file tr.added'],

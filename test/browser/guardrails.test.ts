@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
+
+const OTHERS = OTHER_LOOKS.filter(({ name }) => name === '1440-dark' || name === '390-light');
+
+const test = suite('browser: guardrails');
+
+/** Brings a file that decides what runs elsewhere, and tries again each time it is started. */
+const OPENS = `
+if (git('branch', '--list', 'change') === '') {
+  git('switch', '-q', '-c', 'change');
+  writeFileSync('.gitlab-ci.yml', 'job: {}');
+  git('add', '--all');
+  git('commit', '-q', '-m', 'one');
+}
+try { tool('local_create_pr', { head: 'change', title: 'A change' }); } catch (error) { console.log(error.message); }
+`;
+
+if (hasBrowser('guardrails in Chromium')) {
+  const stage = await DashboardStage.open({ opens: OPENS });
+  test.after(() => stage.close());
+
+  test('a person allows what a rule stopped, and the page shows it (CFG-4, UI-1)', async () => {
+    const job = await stage.job('opens', 'Run the tests elsewhere');
+    await stage.until(job, ({ parked }) => parked?.kind === 'developer');
+    const page = await stage.page(`#/jobs/${job}`);
+    const allow = page.getByRole('button', { name: 'Allow this for this job' });
+    await allow.waitFor();
+    const card = await page.locator('.ask').first().textContent();
+    assert.match(card ?? '', /The guardrail no-workflow-file-change stopped the job/);
+    assert.match(card ?? '', /Wanted: create_pr, phase work/);
+    for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `card ${width} ${colorScheme}`);
+      await picture(page, `guardrail-card-${width}-${colorScheme}`);
+    }
+    await allow.click();
+    const done = await stage.until(job, ({ prMappings }) => prMappings.length > 0);
+    assert.is(done.prMappings[0]?.head, 'change');
+    await page.keyboard.press('g');
+    await page.keyboard.press('g');
+    const decision = page.getByRole('region', { name: 'Latest decisions' }).getByRole('listitem');
+    await decision.first().waitFor();
+    assert.match(
+      (await decision.first().textContent()) ?? '',
+      /Asked a person.*no-workflow-file-change.*create_pr, phase work.*allowed/,
+    );
+    const rules = page.getByRole('region', { name: 'Rules' });
+    assert.match((await rules.textContent()) ?? '', /large-diff.*asks a person/);
+    for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `page ${width} ${colorScheme}`);
+      await picture(page, `guardrails-${width}-${colorScheme}`);
+    }
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+}
+
+test.run();

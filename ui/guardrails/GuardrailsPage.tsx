@@ -1,0 +1,109 @@
+import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
+import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/domain/guardrails.ts';
+import { count } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { useStore } from '../shell/useStore.ts';
+import { DecisionRow } from './DecisionRow.tsx';
+import { RuleRow } from './RuleRow.tsx';
+import './guardrails.css';
+
+/** The rules about what agents do, and what they did not let pass; of one rule where the address names it. */
+export function GuardrailsPage(props: { rule: string | undefined }) {
+  const { client, shell } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const [rules, rulesAgain] = createResource(() => client.guardrails());
+  const [limit, setLimit] = createSignal(DEFAULT_DECISIONS);
+  const [decisions, decisionsAgain] = createResource(
+    () => ({ limit: limit(), ...(props.rule === undefined ? {} : { rule: props.rule }) }),
+    (query) => client.guardrailDecisions(query),
+  );
+  const again = () => {
+    void rulesAgain.refetch();
+    void decisionsAgain.refetch();
+  };
+  createEffect(on(healed, again, { defer: true }));
+  return (
+    <div class="page guardrails-page">
+      <div class="page-head">
+        <h1>Guardrails</h1>
+        <button type="button" class="quiet" disabled={rules.loading} onClick={again}>
+          <Icon name="redo" /> Read again
+        </button>
+      </div>
+      <Show when={!rules.error} fallback={<Problem error={rules.error} retry={again} />}>
+        <Show when={rules.latest} fallback={<p class="muted">Loading …</p>}>
+          {(list) => (
+            <>
+              <Show when={!list().enabled}>
+                <p class="notice">
+                  Guardrails are off (<code>guardrails.enabled</code>): no rule is asked. Approvals,
+                  the merge guard, invariants and budgets hold all the same.
+                </p>
+              </Show>
+              <section class="section" aria-labelledby="decisions">
+                <div class="section-head">
+                  <h2 id="decisions">
+                    Latest decisions
+                    <Show when={props.rule}>
+                      {(rule) => (
+                        <>
+                          {' '}
+                          of <bdi>{rule()}</bdi>
+                        </>
+                      )}
+                    </Show>
+                  </h2>
+                  <Show when={decisions.latest}>
+                    {(page) => <small>{count(page().total)}</small>}
+                  </Show>
+                  <Show when={props.rule}>
+                    <a href="#/guardrails">Of all rules</a>
+                  </Show>
+                </div>
+                <Show
+                  when={!decisions.error}
+                  fallback={<Problem error={decisions.error} retry={again} />}
+                >
+                  <ul class="plain guardrail-rows">
+                    <For
+                      each={decisions.latest?.decisions ?? []}
+                      fallback={
+                        <li class="muted">
+                          {decisions.loading ? 'Loading …' : 'Nothing was stopped or noted.'}
+                        </li>
+                      }
+                    >
+                      {(decision) => <DecisionRow decision={decision} />}
+                    </For>
+                  </ul>
+                  <Show when={limit() < MAX_DECISIONS && (decisions.latest?.total ?? 0) > limit()}>
+                    <button type="button" onClick={() => setLimit(MAX_DECISIONS)}>
+                      Show more
+                    </button>
+                  </Show>
+                </Show>
+              </section>
+              <section class="section" aria-labelledby="rules">
+                <div class="section-head">
+                  <h2 id="rules">Rules</h2>
+                  <small>{count(list().rules.length)}</small>
+                </div>
+                <p class="muted">
+                  Rules are changed in the configuration, under <code>guardrails.rules</code>.{' '}
+                  <code>svc guardrail test</code> tries one on the jobs so far.
+                </p>
+                <ul class="plain guardrail-rows">
+                  <For each={list().rules}>
+                    {(rule) => <RuleRow rule={rule} isOn={list().enabled} />}
+                  </For>
+                </ul>
+              </section>
+            </>
+          )}
+        </Show>
+      </Show>
+    </div>
+  );
+}

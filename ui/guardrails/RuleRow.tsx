@@ -1,0 +1,62 @@
+import { For, Show } from 'solid-js';
+import type { GuardrailList } from '../../src/schema/guardrailView.ts';
+import { age, count, dateTime } from '../jobs/jobText.ts';
+import { sentence } from '../jobs/plainText.ts';
+import { nowForAges } from '../shell/now.ts';
+import { hashOf } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
+import { ACTS, aboutRule } from './guardrailText.ts';
+
+/** A rule: what it does, when it holds, and what it has done so far. */
+export function RuleRow(props: { rule: GuardrailList['rules'][number]; isOn: boolean }) {
+  const isOn = () => props.isOn && props.rule.enabled;
+  const figures = () => {
+    const { pass, deny, park, redact, note } = props.rule.counts;
+    return [
+      ['passed', pass],
+      ['refused', deny],
+      ['asked a person', park],
+      ['taken out', redact],
+      ['noted', note],
+    ] as const;
+  };
+  const happened = () => figures().filter(([says, times]) => times > 0 || says === 'passed');
+  return (
+    <li class="guardrail-row">
+      <p class="guardrail-head">
+        <strong>
+          <bdi>{props.rule.id}</bdi>
+        </strong>
+        <Show when={isOn()} fallback={<span class="pill">off</span>}>
+          <span class={`pill ${ACTS[props.rule.do].tone}`}>{ACTS[props.rule.do].says}</span>
+        </Show>
+        <small>{aboutRule(props.rule)}</small>
+      </p>
+      <p class="guardrail-said">
+        <bdi>{shownText(props.rule.condition)}</bdi>
+      </p>
+      <Show when={props.rule.problem}>
+        {(problem) => (
+          <p class="problem-line">It refuses everything: {sentence(shownText(problem()))}</p>
+        )}
+      </Show>
+      <p class="guardrail-counts muted">
+        <For each={happened()}>
+          {([says, times]) => (
+            <span>
+              {count(times)} {says}
+            </span>
+          )}
+        </For>
+        <Show when={props.rule.last}>
+          {(last) => (
+            <a href={hashOf(['guardrails'], { rule: props.rule.id })} title={dateTime(last())}>
+              last {age(last(), nowForAges())}
+              <span class="visually-hidden"> by {props.rule.id}</span>
+            </a>
+          )}
+        </Show>
+      </p>
+    </li>
+  );
+}
