@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
-import { hasBrowser } from '../support/browser/dashboardStage.ts';
+import { hasBrowser, PATIENCE_MS } from '../support/browser/dashboardStage.ts';
 import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { Looks } from '../support/looks.ts';
 import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
 
 const test = suite('browser: turns of plan mode');
@@ -39,9 +40,14 @@ const SCRIPTS: Scripts = {
   ],
 };
 
-/** Resolves once it is so; asks the runner again and again. */
+/** Resolves once it is so, as the runner answers. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
+  const looks = new Looks();
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS / 1000} s until ${isSo}`);
+    await looks.pause();
+  }
 }
 
 /** Makes a page take itself for hidden, as in a tab behind others: it then holds no stream. */

@@ -6,9 +6,31 @@ import { shortestPaths } from '../support/charts/jobPaths.ts';
 
 const test = suite('shortest paths of the job through kernel, store and ports');
 
-test('every path ends in the kernel where it ends in the chart, also when the process dies on the way (JOB-3 RUN-4)', async () => {
-  const paths = shortestPaths();
-  assert.ok(paths.length > 500, `${paths.length} paths`);
+/** Of the paths with no transition of their own, the tests play so many; `--all`: each. */
+const EVERY = process.argv.includes('--all') ? 1 : 5;
+
+type Path = ReturnType<typeof shortestPaths>[number];
+
+/** Every transition of a path: from where by which event to where. */
+const transitionsOf = ({ steps }: Path): string[] => {
+  const places = steps.map(({ state }) => leafPaths(state.value).join(' & '));
+  return steps.slice(1).map(({ event }, n) => `${places[n]} ${event.type} ${places[n + 1]}`);
+};
+
+/** Those with a transition that none before has, and a part of the others. */
+function chosen(paths: readonly Path[]): Path[] {
+  const seen = new Set<string>();
+  return paths.filter((path, number) => {
+    const transitions = transitionsOf(path);
+    const isNew = transitions.some((transition) => !seen.has(transition));
+    for (const transition of transitions) seen.add(transition);
+    return isNew || number % EVERY === 0;
+  });
+}
+
+test('a path ends in the kernel where it ends in the chart, also when the process dies on the way (JOB-3 RUN-4)', async () => {
+  const paths = chosen(shortestPaths());
+  assert.ok(paths.length > 400, `${paths.length} paths`);
   let events = 0;
   for (const [number, { input, steps }] of paths.entries()) {
     const name = `path ${number}`;

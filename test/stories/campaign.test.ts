@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { Looks } from '../support/looks.ts';
 import { type Story, type StoryOptions, story } from '../support/story.ts';
 
 const test = suite('stories: campaigns');
@@ -102,6 +103,7 @@ const untilWith = async (
 ): Promise<Job> => {
   let most = 0;
   const deadline = Date.now() + 60_000;
+  const looks = new Looks();
   for (;;) {
     const job = await it.client.job(jobId);
     const campaign = job.subRuns.length > 0 ? await it.client.campaign(jobId) : null;
@@ -114,7 +116,7 @@ const untilWith = async (
       await it.client.resume(jobId, { eventKey: 'approve', shown: String(job.approval?.shown) });
     for (const { jobId: id, status } of job.subRuns)
       if (status === 'dispatched' && id !== null) await mergeOpen(it, id);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await looks.pause();
   }
 };
 

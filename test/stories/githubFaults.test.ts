@@ -16,6 +16,8 @@ const JOBS = 4;
 /** Comments of a person on each pull request. */
 const COMMENTS = 25;
 const KILLS = 3;
+/** Longest wait for what a job does while requests fail, ms. */
+const PATIENCE_MS = 60_000;
 
 const WORKFLOW = `
 initial_phase: coding
@@ -94,7 +96,8 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
       const faults = chance.named('faults');
       github.fault = ({ method, path }) => (path === '/user' ? null : faultOf(faults, method));
       const hasPr = (job: Job) => job.prMappings.length > 0 || job.ended;
-      for (const id of ids) await it.until(id, hasPr);
+      // Refused requests are repeated, and each refusal makes them slower.
+      for (const id of ids) await it.until(id, hasPr, PATIENCE_MS);
 
       const said = new Map<number, string[]>();
       const talk = async () => {
@@ -131,7 +134,7 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
       for (const id of ids) {
         const expected = (job: Job) => said.get(job.prMappings[0]?.number ?? 0) ?? [];
         const all = async (job: Job) => (await heard(it, id)).length >= expected(job).length;
-        const deadline = Date.now() + 60_000;
+        const deadline = Date.now() + PATIENCE_MS;
         let job = await it.client.job(id);
         while (!job.ended && !(await all(job))) {
           assert.ok(
@@ -141,7 +144,7 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
           await sleep(100);
           job = await it.client.job(id);
         }
-        job = await it.until(id, ({ parked, ended }) => parked !== null || ended);
+        job = await it.until(id, ({ parked, ended }) => parked !== null || ended, PATIENCE_MS);
         const texts = await heard(it, id);
         if (job.ended) {
           assert.is(job.status, 'escalated', job.escalationMessage ?? '');

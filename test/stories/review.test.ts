@@ -5,6 +5,8 @@ import { withoutMark } from '../../src/git/marks.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Review } from '../../src/schema/review.ts';
 import { GithubStage, REPO, TOKEN } from '../support/forges/githubStage.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
+import { Looks } from '../support/looks.ts';
 import { story, type Story } from '../support/story.ts';
 
 const test = suite('stories: reviews by people');
@@ -71,10 +73,11 @@ const problemOf = async (ask: () => Promise<unknown>) => {
 };
 
 async function settled(it: Story, job: string): Promise<Review> {
-  for (;;) {
+  const looks = new Looks();
+  for (const deadline = Date.now() + PATIENCE_MS; ; await looks.pause()) {
     const [review] = await it.client.reviews(job);
     if (review && review.state !== 'queued') return review;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (Date.now() > deadline) throw new Error(`waited for a review: ${JSON.stringify(review)}`);
   }
 }
 

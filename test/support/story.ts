@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { PATIENCE_MS } from './inTime.ts';
 import { Looks } from './looks.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
-/** Longest wait for something that a story expects. */
-const PATIENCE_MS = 30_000;
 
 /**
  * What every agent program of a story begins with: `tool(name, args)` calls a tool, `git(...)` runs
@@ -86,9 +85,13 @@ export class Story {
     return (await this.client.createJob(body)).jobId;
   }
 
-  /** The job as soon as it is as wanted; fails with what it is instead after 30 s. */
-  async until(jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
-    const deadline = Date.now() + PATIENCE_MS;
+  /** The job as soon as it is as wanted; fails with what it is instead after `patienceMs`. */
+  async until(
+    jobId: string,
+    wanted: (job: Job) => boolean,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Job> {
+    const deadline = Date.now() + patienceMs;
     const looks = new Looks();
     for (;;) {
       const job = await this.client.job(jobId);
