@@ -5,15 +5,15 @@
  *   npm run test:agents                        those that are installed
  *   npm run test:agents -- --install           installs what is missing, into --dir
  *   npm run test:agents -- opencode claude     these alone
- *   npm run test:agents -- --dir /tmp/agents where they are (default: svc-agents in the folder for
- *     temporary files)
+ *   npm run test:agents -- --dir ~/agents where they are (default: ~/.cache/svc-agents; not below
+ *     /tmp, which a sandbox hides)
  *   npm run test:agents -- --only usage        cases whose title contains it
  *
  * What is not installed is left out and said so. The exit code is 1 when something failed, or when
  * nothing was tried.
  */
 import { mkdirSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import type { Subject } from '../support/agents/executorContract/stage.ts';
@@ -32,6 +32,7 @@ import {
   leavesNothing,
   readsAgentsFile,
 } from './realUse.ts';
+import { worksInSandbox } from './sandboxed.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /**
@@ -92,6 +93,10 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
     {
       title: 'nothing is asked beside the conversation, and its answers are not mixed',
       run: () => asksNothingElse(program, dir),
+    },
+    {
+      title: 'a job of it works in the sandbox runtime, which reports what it refuses',
+      run: () => worksInSandbox(program, dir),
     },
     { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
   ];
@@ -161,7 +166,7 @@ const { values, positionals } = toolFlags({
   allowPositionals: true,
   options: {
     install: { type: 'boolean', default: false },
-    dir: { type: 'string', default: join(tmpdir(), 'svc-agents') },
+    dir: { type: 'string', default: join(homedir(), '.cache', 'svc-agents') },
     only: { type: 'string', default: '' },
   },
 });

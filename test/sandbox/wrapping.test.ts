@@ -62,6 +62,7 @@ test('signals go to the processes that are deepest inside, not to those around t
 });
 
 const INSIDE = {
+  platform: 'linux' as const,
   argv: ['echo', "it's"],
   cwd: '/j/repo',
   temporary: '/j/tmp',
@@ -74,9 +75,20 @@ test('words of the command line are quoted', () => {
   assert.match(insideCommand(INSIDE), `exec 'echo' 'it'\\''s'`);
 });
 
-test('clients ask the proxy for hosts of this network only where one is allowed', () => {
-  assert.not.match(insideCommand(INSIDE), 'NO_PROXY');
-  assert.match(insideCommand({ ...INSIDE, hosts: ['127.0.0.1:11434'] }), 'export NO_PROXY=');
+test('on Linux clients ask the proxy for every host but their own loopback, where allowed ports are relayed', () => {
+  const plain = insideCommand(INSIDE);
+  assert.match(plain, 'export NO_PROXY=localhost,127.0.0.1,::1 no_proxy=');
+  assert.not.match(plain, 'socat');
+  const hosts = ['127.0.0.1:11434', 'models.example.com:443'];
+  const relayed = insideCommand({ ...INSIDE, hosts });
+  assert.match(relayed, /socat TCP-LISTEN:11434,.*PROXY:localhost:127\.0\.0\.1:11434,/);
+  assert.not.match(relayed, 'models.example.com');
+});
+
+test('on macOS, which has one loopback, clients ask the proxy for hosts of this network where one is allowed', () => {
+  const mac = { ...INSIDE, platform: 'darwin' as const };
+  assert.not.match(insideCommand(mac), 'NO_PROXY');
+  assert.match(insideCommand({ ...mac, hosts: ['127.0.0.1:11434'] }), 'export NO_PROXY= ');
 });
 
 test('a refusal is reported once, and none of places that the sandbox provides', () => {

@@ -54,7 +54,15 @@ async function run([file = '', ...argv]: readonly string[]): Promise<number> {
       if (shown !== null) appendFileSync(policy.refused, `${shown}\n`);
     }
   });
-  const inside = insideCommand({ argv, cwd, temporary, toolUrl, wayFile: policy.wayFile, hosts });
+  const inside = insideCommand({
+    argv,
+    cwd,
+    temporary,
+    toolUrl,
+    wayFile: policy.wayFile,
+    hosts,
+    platform: process.platform,
+  });
   const wrapped = await runtime.wrapWithSandbox(inside, undefined, undefined, undefined, {
     commandId: COMMAND_ID,
   });
