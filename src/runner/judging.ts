@@ -1,12 +1,13 @@
 import { builtInDecider } from '../overseer/builtIn.ts';
 import type { JudgeDeps } from '../overseer/phaseJudge.ts';
 import type { NewsScreenDeps } from '../overseer/sites/newsScreen.ts';
+import type { SessionNotesDeps } from '../overseer/sites/sessionNotes.ts';
 import { decisionCallRow } from '../usage/decisionCall.ts';
 import type { RunnerCore } from './core.ts';
 
 /** What the decision layer asks of the runner. */
-export const judging = (core: RunnerCore): JudgeDeps & NewsScreenDeps => {
-  const { settings, rows, store, clock, screen, stateOf, rowOf, ledger } = core;
+export const judging = (core: RunnerCore): JudgeDeps & NewsScreenDeps & SessionNotesDeps => {
+  const { settings, rows, store, clock, screen, stateOf, rowOf, ledger, writeRows } = core;
   let last = 0;
   /** No two calls have the same number, nor those of two starts of the runner. */
   const nextCall = (): number => {
@@ -20,6 +21,7 @@ export const judging = (core: RunnerCore): JudgeDeps & NewsScreenDeps => {
     clock,
     screen,
     stateOf,
+    writeRows,
     decider(id) {
       const found = builtInDecider(id, settings.decision) ?? core.decider?.(id);
       if (found) return found;

@@ -5,6 +5,7 @@ import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
 import { judging } from './judging.ts';
+import { createSessionNotes } from '../overseer/sites/sessionNotes.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
 import { relatedArtefacts } from '../session/relatedArtefacts.ts';
@@ -31,6 +32,7 @@ type SessionDeps = Pick<
   OpenSessionDeps,
   | 'contextOf'
   | 'judgeTerms'
+  | 'siteNotes'
   | 'executor'
   | 'pools'
   | 'prNotes'
@@ -66,6 +68,7 @@ const sessionDeps = (
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
     contextOf: (jobId) => core.stateOf(jobId).context,
+    siteNotes: createSessionNotes(judging(core)),
     judgeTerms: (jobId) => judgeTerms(core.settings.decision, core.stateOf(jobId).context),
     pools: poolSessions(core),
     port: (scope) =>

@@ -59,6 +59,17 @@ export interface OpenSessionDeps {
   ): Pick<JobContext, 'admitted' | 'params' | 'id' | 'workflowPath' | 'interactive'>;
   /** How the phase of a job is rated when its session ends; null = not at all. */
   judgeTerms(jobId: string): JudgeTerms | null;
+  /** What the decision layer says before a session: a note for its agent, and lines for the log. */
+  siteNotes(session: {
+    jobId: string;
+    visit: number;
+    session: number;
+    phase: OpenParams['phase'];
+    /** The workflows that jobs may run in. */
+    lanes: readonly { id: string; text: string }[];
+    attempt: number;
+    signal: AbortSignal;
+  }): Promise<{ note: string | null; lines: { tag: string; line: string }[] }>;
   /** What models have used. */
   ledger: Ledger;
   /** What jobs may spend. */

@@ -142,6 +142,20 @@ export const requestOf = async (
     : null;
   const given = isNew || !continued;
   const items = given ? arrived.items : arrived.newItems;
+  const advice = await deps.siteNotes({
+    jobId: job.id,
+    visit,
+    session,
+    phase,
+    lanes: overlay.workflows().workflows.map(({ id, description }) => ({ id, text: description })),
+    attempt: run.attempt,
+    signal: run.signal,
+  });
+  if (advice.lines.length > 0)
+    await deps.log(
+      ref,
+      advice.lines.map((line) => ({ from: 'runner', ...line })),
+    );
   const usd = deps.budgets.usdLeft(job.id);
   const keep = sessionLog((lines) => deps.log(ref, lines));
   return {
@@ -163,7 +177,7 @@ export const requestOf = async (
       preflight,
       batch: given ? arrived.batch : arrived.news,
       readBefore: isNew ? arrived.readBefore : null,
-      prompt: withNote(had ? null : asked, deps.budgets.note(job.id)),
+      prompt: withNote(withNote(had ? null : asked, advice.note), deps.budgets.note(job.id)),
       resumedBy: resumedText(params.eventKey, items.length > 0),
       restarted: run.recovered || continued !== undefined,
       ...(continued && !run.recovered ? { setback: continued.why } : {}),
