@@ -41,6 +41,15 @@ test('every shipped workflow and agent is without a finding (INT-5)', async () =
   );
 });
 
+for (const path of workflows)
+  test(`every phase of ${path} that has an agent declares what it is held to (OVR-2)`, () => {
+    const { table } = overlay.workflow(path);
+    const without = table?.phases.filter(
+      ({ agent, obligations }) => agent !== null && !obligations,
+    );
+    assert.equal(without, []);
+  });
+
 test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-6)', () => {
   const { table, meta } = overlay.workflow('workflows/job.md');
   assert.equal(

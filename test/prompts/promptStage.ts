@@ -122,6 +122,7 @@ export async function recordedRequest({
     > as OpenSessionDeps['budgets'],
     job: () => campaignOf(job),
     related: () => [],
+    siteNotes: async () => ({ note: null, lines: [] }),
     prNotes: async () => ({ preflight: preflight === '' ? null : preflight, gateStates: null }),
     log: async () => {},
   };
