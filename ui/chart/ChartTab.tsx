@@ -6,6 +6,11 @@ import { JobChart } from './JobChart.tsx';
 export function ChartTab() {
   const { job, store } = useJob();
   const journalled = useStore(store, (context) => context.journal.length);
+  /** The newest rating, where it flags its phase. */
+  const flagged = () => {
+    const newest = job().decisionRecords.findLast(({ rating }) => rating !== null);
+    return newest && newest.flag !== null ? { phase: newest.phase, why: newest.flag } : undefined;
+  };
   return (
     <JobChart
       jobId={job().id}
@@ -13,6 +18,7 @@ export function ChartTab() {
       state={job().state}
       prs={job().prMappings}
       circle={job().parked?.circle}
+      flagged={flagged()}
     />
   );
 }

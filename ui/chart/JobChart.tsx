@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'sol
 import type { Circle } from '../../src/schema/circle.ts';
 import type { MachineReply } from '../../src/schema/machine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
@@ -21,6 +22,8 @@ export function JobChart(props: {
   prs?: DraftFacts['prs'];
   /** What it has gone round in, where that is why it waits. */
   circle?: Circle | undefined;
+  /** The phase that the decision layer has flagged, and why; left out = none. */
+  flagged?: { phase: string; why: string } | undefined;
 }) {
   const { client, connection } = useDashboard();
   const [reply, setReply] = createSignal<MachineReply>();
@@ -107,6 +110,14 @@ export function JobChart(props: {
                     <p class="lap-way">
                       Without progress, {circle().times} times:{' '}
                       <bdi>{[circle().phases.at(-1), ...circle().phases].join(' → ')}</bdi>
+                    </p>
+                  )}
+                </Show>
+                <Show when={props.flagged}>
+                  {(flagged) => (
+                    <p class="flagged-phase" dir="auto">
+                      <Icon name="warn" /> The phase <bdi>{flagged().phase}</bdi> is flagged:{' '}
+                      {flagged().why}
                     </p>
                   )}
                 </Show>

@@ -45,6 +45,7 @@ const PLACES: readonly Place[] = [
     here: ({ page }) => page === 'statistics',
   },
   { href: '#/report', says: 'Report', icon: 'report', here: ({ page }) => page === 'report' },
+  { href: '#/ratings', says: 'Ratings', icon: 'check', here: ({ page }) => page === 'ratings' },
   { href: '#/budgets', says: 'Budgets', icon: 'gauge', here: ({ page }) => page === 'budgets' },
   {
     href: '#/guardrails',

@@ -40,6 +40,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'u'], says: 'Go to budgets', does: { go: '#/budgets' } },
   { keys: ['g', 'r'], says: 'Go to the report', does: { go: '#/report' } },
   { keys: ['g', 'g'], says: 'Go to guardrails', does: { go: '#/guardrails' } },
+  { keys: ['g', 't'], says: 'Go to the track record of ratings', does: { go: '#/ratings' } },
   { keys: ['g', 'w'], says: 'Go to workflows', does: { go: '#/workflows' } },
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];

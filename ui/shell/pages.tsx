@@ -24,6 +24,7 @@ const ReportPage = lazyPart(async () => (await import('../report/ReportPage.tsx'
 const GuardrailsPage = lazyPart(
   async () => (await import('../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
 );
+const RatingsPage = lazyPart(async () => (await import('../ratings/RatingsPage.tsx')).RatingsPage);
 
 const MachinesPage = lazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
@@ -41,6 +42,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   budgets: 'Budgets',
   report: 'Report',
   guardrails: 'Guardrails',
+  ratings: 'Ratings',
   machines: 'Machines',
   missing: 'Page not found',
 };
@@ -95,6 +97,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={props.route.page === 'budgets'}>
         <BudgetsPage />
+      </Match>
+      <Match when={props.route.page === 'ratings'}>
+        <RatingsPage />
       </Match>
       <Match when={as(props.route, 'report')}>
         {(route) => <ReportPage since={route().query['since']} />}

@@ -21,6 +21,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Budgets', '#/budgets', 'g u'],
   ['Report', '#/report', 'g r'],
   ['Guardrails', '#/guardrails', 'g g'],
+  ['Ratings', '#/ratings', 'g t'],
   ['Machines', '#/machines', 'g m'],
 ];
 

@@ -11,6 +11,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'budgets' }
   | { page: 'report' }
   | { page: 'guardrails' }
+  | { page: 'ratings' }
   | { page: 'machines'; rest: readonly string[] }
   | { page: 'missing'; path: string }
 );
@@ -63,6 +64,7 @@ export function routeOf(hash: string): Route {
   if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'report' && rest.length === 0) return { page: 'report', query };
   if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };
+  if (first === 'ratings' && rest.length === 0) return { page: 'ratings', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
   if (first === 'jobs' && second === undefined) return { page: 'jobs', view: 'list', query };

@@ -67,6 +67,7 @@ export async function openEveryPage(): Promise<{
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
     ['statistics', '#/statistics', '#throughput'],
     ['report', '#/report?since=24h', '.report-row'],
+    ['ratings', '#/ratings', '#track-record'],
     ['budgets', '#/budgets', '#set-cap'],
     ['machines', '#/machines', '.chart svg .node'],
     ['machines-workflow', '#/machines/workflows%2Fjob.md', '.chart svg .node'],

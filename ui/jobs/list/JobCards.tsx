@@ -3,6 +3,7 @@ import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
 import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
 import { briefReason, stateText } from '../plainText.ts';
+import { RatingMark } from '../RatingMark.tsx';
 import { sinceText } from './JobRow.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
@@ -23,6 +24,7 @@ export function JobCard(props: { job: JobSummary; now: number }) {
         <span class={`pill ${toneOf(props.job)}`} title={props.job.status}>
           {stateText(props.job)}
         </span>
+        <Show when={props.job.rating}>{(rating) => <RatingMark rating={rating()} />}</Show>
         <Show when={props.job.repoSlug}>
           {(repo) => (
             <small>

@@ -5,6 +5,7 @@ import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
 import { age, count, dateTime, titleOfJob, toneOf } from '../jobText.ts';
 import { briefReason, stateText } from '../plainText.ts';
+import { RatingMark } from '../RatingMark.tsx';
 import { StatusMark } from '../StatusMark.tsx';
 
 interface JobRowProps {
@@ -90,6 +91,14 @@ export function JobRow(props: JobRowProps) {
       </span>
       <span role="cell" class="phase">
         <bdi>{props.job?.phase}</bdi>
+        <Show when={props.job?.rating}>
+          {(rating) => (
+            <>
+              {' '}
+              <RatingMark rating={rating()} short />
+            </>
+          )}
+        </Show>
       </span>
       <span
         role="cell"

@@ -1,27 +1,27 @@
-import { createMemo, Show } from 'solid-js';
-import { ratingWords } from '../../../src/domain/ratingWords.ts';
-import { RATING_TONES } from './ratingTones.ts';
+import { Show } from 'solid-js';
+import { RatingMark } from '../RatingMark.tsx';
 import { useJob } from './jobView.ts';
+import { RatingReadout } from './RatingReadout.tsx';
+import './rating.css';
 
-/** How the decision layer has rated the newest phase; nothing where it has rated none. */
+/**
+ * How the decision layer has rated the newest phase, which opens what it says of it; nothing where it
+ * has rated none.
+ */
 export function RatingPill() {
   const { job } = useJob();
-  const newest = createMemo(
-    () => job().decisionRecords.findLast(({ rating }) => rating !== null) ?? null,
-  );
   return (
-    <Show when={newest()?.rating}>
-      {(rating) => {
-        const words = () => ratingWords(rating().goal);
-        return (
-          <span
-            class={`pill ${RATING_TONES[words().label]}`}
-            title={`Rating of the phase ${newest()?.phase}: how likely the work serves the objective`}
-          >
-            {words().label} {words().percent} %
-          </span>
-        );
-      }}
+    <Show when={job().rating}>
+      {(rating) => (
+        <>
+          <button type="button" class="quiet rating-pill" popovertarget="rating-readout">
+            <RatingMark rating={rating()} />
+          </button>
+          <div id="rating-readout" class="rating-readout" popover="auto">
+            <RatingReadout records={job().decisionRecords} />
+          </div>
+        </>
+      )}
     </Show>
   );
 }

@@ -1,5 +1,5 @@
-import type { RatingWords } from '../../../src/domain/ratingWords.ts';
-import type { Tone } from '../jobText.ts';
+import type { RatingWords } from '../../src/domain/ratingWords.ts';
+import type { Tone } from './jobText.ts';
 
 /** Colours of the labels. */
 export const RATING_TONES: Readonly<Record<RatingWords['label'], Tone>> = {

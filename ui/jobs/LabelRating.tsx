@@ -1,0 +1,73 @@
+import { createSignal, Show } from 'solid-js';
+import { outcomeWords } from '../../src/domain/outcomeWords.ts';
+import type { DecisionEntry } from '../../src/schema/decisionEntry.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+
+/** How the work of a rated phase turned out; a person says it, with a note, or takes it back. */
+export function LabelRating(props: {
+  entry: DecisionEntry;
+  onLabelled: (entry: DecisionEntry) => void;
+}) {
+  const { run } = useDashboard();
+  const [note, setNote] = createSignal('');
+  const [busy, setBusy] = createSignal(false);
+  const say = async (verdict: 'good' | 'bad' | null) => {
+    const { jobId: job, key } = props.entry;
+    setBusy(true);
+    await run(
+      verdict === null ? 'Your word was taken back.' : `Noted: the work was ${verdict}.`,
+      async (client) =>
+        props.onLabelled(
+          await client.labelDecision({
+            job,
+            key,
+            verdict,
+            ...(note() === '' ? {} : { note: note() }),
+          }),
+        ),
+    );
+    setBusy(false);
+  };
+  return (
+    <div class="stack label-rating">
+      <p>
+        How the work turned out: {outcomeWords(props.entry.outcome)}
+        <Show when={props.entry.label?.note}>
+          {(text) => <span dir="auto"> (“{text()}”)</span>}
+        </Show>
+      </p>
+      <label class="field">
+        Why (optional)
+        <input
+          value={note()}
+          maxlength={2000}
+          autocomplete="off"
+          onInput={(event) => setNote(event.currentTarget.value)}
+        />
+      </label>
+      <div class="row">
+        <button
+          type="button"
+          disabled={busy()}
+          aria-pressed={props.entry.label?.verdict === 'good'}
+          onClick={() => void say('good')}
+        >
+          The work was good
+        </button>
+        <button
+          type="button"
+          disabled={busy()}
+          aria-pressed={props.entry.label?.verdict === 'bad'}
+          onClick={() => void say('bad')}
+        >
+          The work was bad
+        </button>
+        <Show when={props.entry.label}>
+          <button type="button" class="quiet" disabled={busy()} onClick={() => void say(null)}>
+            Take it back
+          </button>
+        </Show>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Show } from 'solid-js';
+import { ratingWords } from '../../src/domain/ratingWords.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { RATING_TONES } from './ratingTones.ts';
+
+/** How a phase was rated; the same percentage everywhere. `short`: the percentage alone. */
+export function RatingMark(props: { rating: { goal: number; flagged: boolean }; short?: boolean }) {
+  const words = () => ratingWords(props.rating.goal);
+  return (
+    <span
+      class={`pill rating ${RATING_TONES[words().label]}`}
+      title={`${words().label}: ${words().percent} % likely to serve the objective${props.rating.flagged ? '; flagged' : ''}`}
+    >
+      <Show when={props.rating.flagged}>
+        <Icon name="warn" />
+        <span class="visually-hidden">Flagged: </span>
+      </Show>
+      <Show when={props.short} fallback={`${words().label} ${words().percent} %`}>
+        <span class="visually-hidden">{words().label} </span>
+        {words().percent} %
+      </Show>
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { For, Show } from 'solid-js';
+import { ratingLine, ratingNotes } from '../../../src/domain/ratingWords.ts';
+import type { DecisionRecord } from '../../../src/schema/decisionRecord.ts';
+import { clockTime, dateTime } from '../jobText.ts';
+import { RatingMark } from '../RatingMark.tsx';
+
+/**
+ * What the decision layer says of the newest phase that it has rated, in plain words, and what it
+ * said before.
+ */
+export function RatingReadout(props: { records: readonly DecisionRecord[] }) {
+  const records = () => props.records.filter(({ site }) => site === 'overseer').toReversed();
+  const newest = () => records().find(({ rating }) => rating !== null);
+  const earlier = () => records().filter((record) => record !== newest());
+  return (
+    <>
+      <Show when={newest()} fallback={<p>No phase was rated yet.</p>}>
+        {(record) => (
+          <Show when={record().rating}>
+            {(rating) => (
+              <>
+                <p>
+                  <RatingMark rating={{ goal: rating().goal, flagged: record().flag !== null }} />{' '}
+                  after the phase <bdi>{record().phase}</bdi>
+                </p>
+                <For each={ratingNotes(rating())}>{(note) => <p dir="auto">{note}</p>}</For>
+              </>
+            )}
+          </Show>
+        )}
+      </Show>
+      <Show when={earlier().length > 0}>
+        <details>
+          <summary>Earlier checks: {earlier().length}</summary>
+          <ul class="plain items">
+            <For each={earlier()}>
+              {(record) => (
+                <li>
+                  <bdi class="grow">
+                    {record.phase}: {ratingLine(record)}
+                    {record.flag === null ? '' : ', flagged'}
+                  </bdi>
+                  <time datetime={record.at} title={dateTime(record.at)}>
+                    {clockTime(record.at)}
+                  </time>
+                </li>
+              )}
+            </For>
+          </ul>
+        </details>
+      </Show>
+    </>
+  );
+}

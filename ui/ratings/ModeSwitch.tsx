@@ -1,0 +1,100 @@
+import { createSignal, For, Show } from 'solid-js';
+import type { TrackRecord } from '../../src/schema/trackRecord.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+
+type Mode = TrackRecord['mode'];
+
+const MODES: readonly { mode: Mode; says: string; does: string }[] = [
+  { mode: 'off', says: 'Off', does: 'Nothing is asked.' },
+  { mode: 'shadow', says: 'Observe', does: 'Phases are rated; jobs continue.' },
+  { mode: 'live', says: 'Manage', does: 'A flag may also pause an interactive job.' },
+];
+
+/**
+ * What the decision layer may do. Manage is asked about: what is missing for it first, and then once
+ * more where something is.
+ */
+export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }) {
+  const { run } = useDashboard();
+  const [asks, setAsks] = createSignal<'no' | 'first' | 'again'>('no');
+  const [busy, setBusy] = createSignal(false);
+  const isProven = () => props.record.missing.length === 0;
+  const change = async (mode: Mode, says: string) => {
+    setBusy(true);
+    const taken = await run(says, (client) => client.updateConfig({ decision: { mode } }));
+    setBusy(false);
+    if (!taken) return;
+    setAsks('no');
+    props.onChanged();
+  };
+  const choose = (mode: Mode) => {
+    if (mode === props.record.mode) return setAsks('no');
+    if (mode === 'live') return setAsks('first');
+    setAsks('no');
+    void change(mode, mode === 'off' ? 'Ratings are off.' : 'Phases are rated.');
+  };
+  const manage = () => {
+    if (asks() === 'first' && !isProven()) setAsks('again');
+    else void change('live', 'Flags may pause interactive jobs now.');
+  };
+  const now = () => MODES.find(({ mode }) => mode === props.record.mode);
+  return (
+    <section class="section" aria-labelledby="mode">
+      <h2 id="mode">What it may do</h2>
+      <fieldset class="periods">
+        <legend class="visually-hidden">Mode</legend>
+        <For each={MODES}>
+          {({ mode, says, does }) => (
+            <button
+              type="button"
+              title={does}
+              aria-pressed={mode === props.record.mode}
+              disabled={busy()}
+              onClick={() => choose(mode)}
+            >
+              {says}
+            </button>
+          )}
+        </For>
+      </fieldset>
+      <p>
+        {now()?.does} <bdi>{props.record.provider}</bdi>, <bdi>{props.record.model}</bdi>.
+        <Show when={props.record.mode === 'off'}>
+          {' '}
+          It is on only with a key (<code>decision.apiKey</code>), or with a provider that needs
+          none.
+        </Show>
+      </p>
+      <Show
+        when={isProven()}
+        fallback={
+          <div class="missing">
+            <p>It is not proven yet:</p>
+            <ul>
+              <For each={props.record.missing}>{(text) => <li>{text}</li>}</For>
+            </ul>
+          </div>
+        }
+      >
+        <p>It is proven.</p>
+      </Show>
+      <Show when={asks() !== 'no'}>
+        <div class="notice" role="alert">
+          <p>
+            {asks() === 'again'
+              ? 'Its flags have not been shown to be right. Interactive jobs will be paused for them all the same, until a person continues them.'
+              : 'In Manage, a flag pauses an interactive job until a person continues it.'}
+          </p>
+          <div class="row">
+            <button type="button" class="danger" disabled={busy()} onClick={manage}>
+              {asks() === 'again' ? 'Yes, pause jobs for unproven flags' : 'Switch to Manage'}
+            </button>
+            <button type="button" disabled={busy()} onClick={() => setAsks('no')}>
+              Keep as is
+            </button>
+          </div>
+        </div>
+      </Show>
+    </section>
+  );
+}

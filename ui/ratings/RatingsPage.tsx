@@ -1,0 +1,79 @@
+import { createEffect, createResource, For, on, Show } from 'solid-js';
+import { outcomeWords } from '../../src/domain/outcomeWords.ts';
+import { age, dateTime } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { nowForAges } from '../shell/now.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { jobHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import { Figures } from './Figures.tsx';
+import { ModeSwitch } from './ModeSwitch.tsx';
+import '../report/report.css';
+import './ratings.css';
+
+/** How right the decision layer has been, what it would have paused, and what it may do. */
+export function RatingsPage() {
+  const { client, shell } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const [found, { refetch }] = createResource(() => client.trackRecord());
+  const again = () => void refetch();
+  createEffect(on(healed, again, { defer: true }));
+  return (
+    <div class="page report-page ratings-page">
+      <div class="page-head">
+        <h1>Ratings</h1>
+        <button type="button" class="quiet" disabled={found.loading} onClick={again}>
+          <Icon name="redo" /> Read again
+        </button>
+      </div>
+      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+          {(record) => (
+            <>
+              <ModeSwitch record={record()} onChanged={again} />
+              <section class="section" aria-labelledby="track-record">
+                <h2 id="track-record">Track record</h2>
+                <p class="muted">
+                  Of the last 90 days: {record().of} {record().of === 1 ? 'question' : 'questions'}
+                  {record().of > record().counted ? `, the newest ${record().counted} counted` : ''}
+                  . How work turned out is read from what people do afterwards.
+                </p>
+                <For each={record().ratedBy} fallback={<p class="muted">Nothing was rated yet.</p>}>
+                  {(one) => <Figures of={one} />}
+                </For>
+              </section>
+              <section class="section" aria-labelledby="pauses">
+                <h2 id="pauses">Paused, or would have been</h2>
+                <Show
+                  when={record().pauses.length > 0}
+                  fallback={<p class="muted">No phase was flagged.</p>}
+                >
+                  <ul class="plain items">
+                    <For each={record().pauses}>
+                      {(pause) => (
+                        <li class="pause">
+                          <span class="grow">
+                            <a href={jobHash(pause.jobId)}>
+                              <bdi>{pause.jobId}</bdi>
+                            </a>
+                            , phase <bdi>{pause.phase}</bdi>: <span dir="auto">{pause.flag}</span>
+                          </span>
+                          <span class={`pill ${pause.paused ? 'needs-you' : 'over'}`}>
+                            {pause.paused ? 'Paused' : 'Would have been'}
+                          </span>
+                          <span class="turned-out">{outcomeWords(pause.outcome)}</span>
+                          <small title={dateTime(pause.at)}>{age(pause.at, nowForAges())}</small>
+                        </li>
+                      )}
+                    </For>
+                  </ul>
+                </Show>
+              </section>
+            </>
+          )}
+        </Show>
+      </Show>
+    </div>
+  );
+}
