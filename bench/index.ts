@@ -14,6 +14,7 @@ import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { forgeMatchRow } from './rows/forgeMatch.ts';
+import { guardrailsRow } from './rows/guardrails.ts';
 import { getJobRow } from './rows/getJob.ts';
 import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
@@ -44,6 +45,7 @@ const ROWS: readonly Row[] = [
   streamsRow,
   agentsRow,
   builtinRow,
+  guardrailsRow,
   sandboxRow,
   planModeRow,
   idleRow,

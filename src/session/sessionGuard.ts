@@ -97,7 +97,8 @@ export async function endOfPhase(
     const { result, rule, message } = await guardrails.check(subject, ref);
     if (result !== 'pass')
       await log(ref, [{ from: 'runner', tag: 'guardrail', line: `${result}: ${message}` }]);
-    if (result === 'deny') return { held: { rule: rule ?? '', text: message } };
+    // The sentence continues in the reason of the job that waits.
+    if (result === 'deny') return { held: { rule: rule ?? '', text: message.replace(/\.$/, '') } };
   }
   const held = guardrails.decisions.held(jobId, ref);
   return held ? { held: { rule: held.rule, text: held.message } } : {};

@@ -46,7 +46,7 @@ const DEPENDENCY: Readonly<Record<string, RegExp>> = {
   gemfile: /^\s*gem\s+["']/,
 };
 
-/** A branch on its way out, and the tools of agents that change files. */
+/** A branch that is pushed, and the tools of agents that change files. */
 const CHANGING = ['create_pr', 'edit', 'write'];
 
 /** Longest line that is checked, characters. */

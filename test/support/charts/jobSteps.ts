@@ -169,6 +169,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
       work?: string;
       failing?: { hash: string; count: number; first: string };
       judge?: JudgeTerms;
+      held?: { rule: string; text: string };
     } = {},
   ): this {
     const { visit, session } = this.context;

@@ -231,6 +231,7 @@ export const randomEvent = (
       stopReason: 'end_turn',
       error: null,
       usage: { inputTokens: 1, outputTokens: 2, cachedInputTokens: 0 },
+      ...(random() < 0.3 ? { held: { rule: 'mine', text: 'guardrail mine: no' } } : {}),
     }),
     () => ({
       type: 'session.ended',

@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
+
+const test = suite('job: a guardrail makes it wait');
+
+const TWO = workflow([phase('coding'), phase('review')]);
+const held = {
+  rule: 'large-diff',
+  text: 'guardrail large-diff: the change has 3000 lines. A person can allow exactly this',
+};
+
+const started = (): SteppedJob => new SteppedJob(TWO).run();
+const parked = (): SteppedJob => started().end('end_turn', null, { held });
+
+test('it parks for a person at the end of the session (CFG-4)', () => {
+  assert.is(parked().at, 'parked.developer');
+});
+
+test('the reason is that of the rule, with what can be done (CFG-4)', () => {
+  assert.is(
+    parked().context.parked?.reason,
+    `${held.text}. Resume, or a message, runs the phase again.`,
+  );
+});
+
+test('the visit ends as one that a guardrail held (CFG-4)', () => {
+  assert.is(parked().rows('phase_visits').at(-1)?.outcome, 'guardrail');
+});
+
+test('resume runs the phase again (CFG-4)', () => {
+  const job = parked();
+  job.resume();
+  job.run();
+  assert.equal([job.at, job.context.phase], ['working.inSession', 'coding']);
+});
+
+test('a message runs the phase again (CFG-4)', () => {
+  const job = parked();
+  job.message('leave the file out');
+  job.run();
+  assert.equal([job.at, job.context.phase], ['working.inSession', 'coding']);
+});
+
+test('the phase that runs again is not held by what held the last one (CFG-4)', () => {
+  const job = parked();
+  job.resume();
+  job.run().end();
+  assert.is(job.context.phase, 'review');
+});
+
+test('no step that the agent has asked for is taken meanwhile (CFG-4)', () => {
+  const job = started();
+  job.goto('review');
+  job.end('end_turn', null, { held });
+  assert.equal([job.at, job.context.phase], ['parked.developer', 'coding']);
+});
+
+for (const reason of ['interrupted', 'quota', 'died'] as const)
+  test(`it waits for the person also after a session that ended with ${reason} (CFG-4)`, () => {
+    assert.is(started().end(reason, 'x', { held }).at, 'parked.developer');
+  });
+
+for (const reason of ['error', 'limit'] as const)
+  test(`a session that ended with ${reason} fails the job before (CFG-4)`, () => {
+    assert.is(started().end(reason, 'boom', { held }).at, 'ended.failed');
+  });
+
+test('an agent that calls for a person is heard before (CFG-4)', () => {
+  const job = started();
+  job.tool('escalate', { message: 'help' });
+  assert.is(job.end('end_turn', null, { held }).at, 'ended.escalated');
+});
+
+test.run();
