@@ -103,8 +103,10 @@ export class Guardrails {
 
   /** What one rule says that does not pass, without keeping anything. */
   async ask(rule: Rule | ScriptRule, subject: Subject): Promise<Verdict | null> {
-    if (rule.source !== 'script') return verdictOf(rule, subject);
-    return isAsked(rule, subject) ? this.#ofScript(rule, subject) : null;
+    const isScript = rule.source === 'script';
+    if (isScript && !isAsked(rule, subject)) return null;
+    const verdict = isScript ? await this.#ofScript(rule, subject) : verdictOf(rule, subject);
+    return verdict && atStart(subject, verdict);
   }
 
   #coded(entries: readonly GuardrailEntry[]): readonly Rule[] {

@@ -94,7 +94,7 @@ export const DryRunFinding = described(
   {
     jobId: 'The job.',
     at: 'When it was.',
-    seq: 'Its line of the journal; null = the rule did stop it then, so that the journal has no line.',
+    seq: 'Its line of the journal; 0 = its beginning; null = the rule did stop it then, so that the journal has no line.',
     moment: 'When the rule would have been asked.',
     tool: 'The tool or the operation of a write; empty at the end of a phase.',
     phase: 'The phase of the job.',

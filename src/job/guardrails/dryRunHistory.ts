@@ -35,6 +35,7 @@ export interface DryRunDeps {
 const NOT_KNOWN = [
   'Calls that only read, calls that were refused and the own tools of agents, such as their shell, have no line of a journal.',
   'What a branch brought was not kept: a rule about files or lines cannot judge a push.',
+  'The beginning of a job is judged by the params and the workflow that it has now, as if a person had made it, or its parent.',
   'Approvals, checks and budgets as they were then are not known, and count as empty.',
 ];
 
@@ -95,6 +96,8 @@ export class DryRun {
     const visits = rows.all('phase_visits', { job_id: jobId });
     const phases = new Map(visits.map(({ visit, phase }) => [visit, phase]));
     const past = new PastQuestions({ context, phases });
+    const begun = past.begin(row.createdAt);
+    await this.#question(begun.subject, false, { jobId, seq: 0, at: iso(row.createdAt) });
     for (let after = 0; ; ) {
       await this.#breathe();
       const lines = durable.journal(jobId, after, ROWS_AT_ONCE);

@@ -20,7 +20,7 @@ export interface PastQuestion {
 }
 
 interface PastJob {
-  context: Pick<JobContext, 'id' | 'workflowPath' | 'params' | 'interactive'>;
+  context: Pick<JobContext, 'id' | 'workflowPath' | 'params' | 'interactive' | 'subRunOf'>;
   /** By visit. */
   phases: ReadonlyMap<number, string>;
 }
@@ -44,6 +44,21 @@ export class PastQuestions {
 
   constructor(job: PastJob) {
     this.#job = job;
+  }
+
+  /** Its beginning, by the params and the workflow that it has now. */
+  begin(at: number): PastQuestion {
+    const { params, workflowPath, interactive, subRunOf } = this.#job.context;
+    const subject = subjectOf(
+      { id: '', workflowPath, params, interactive },
+      {
+        moment: 'job.start',
+        args: params,
+        phase: this.#job.phases.get(1) ?? '',
+        actor: subRunOf === null ? 'person' : 'sub-run',
+      },
+    );
+    return { seq: 0, at, isPush: false, subject };
   }
 
   take({ seq, at, event, note }: JournalRow): PastQuestion[] {

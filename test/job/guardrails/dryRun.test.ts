@@ -13,7 +13,12 @@ import { codeOfRefusal, refusalOf } from '../../support/refusal.ts';
 
 const test = suite('guardrails: dry run');
 
-const CONTEXT = { workflowPath: 'workflows/job.md', params: {}, interactive: false };
+const CONTEXT = {
+  workflowPath: 'workflows/job.md',
+  params: {},
+  interactive: false,
+  subRunOf: null,
+};
 
 /** A journal: each text is an insight, `push` a pull request. */
 const linesOf = (actor: string, acts: readonly string[]): JournalRow[] =>
@@ -41,7 +46,8 @@ async function dryRun(
     guardrails: stage.guardrails,
     rows: stage.rows,
     durable: {
-      actor: (id) => ({ snapshot: JSON.stringify({ context: { id, ...CONTEXT } }) }) as ActorRow,
+      actor: (id) =>
+        ({ snapshot: JSON.stringify({ context: { id, ...CONTEXT } }), createdAt: 0 }) as ActorRow,
       journal: (id, after, limit) => linesOf(id, journals[id] ?? []).slice(after, after + limit),
     },
     statistics: {
@@ -137,6 +143,18 @@ test('a rule about files says that it cannot judge a push', async () => {
   const { history } = await run({ rule: 'max-prs', history: {} });
   assert.is(history?.withoutContent, 0);
   assert.is(history?.questions, 1);
+});
+
+test('the start of a job is judged', async () => {
+  const { run } = await dryRun({ 'job-1': [] });
+  const candidate: GuardrailEntry = {
+    id: 'no-job',
+    when: 'job.start',
+    if: 'job.workflow == "workflows/job.md"',
+  };
+  const { history } = await run({ candidate, history: {} });
+  assert.is(history?.text, 'Would have stopped 1 of 1 job.');
+  assert.is(history?.found[0]?.seq, 0);
 });
 
 test('only the jobs that are wanted are read', async () => {

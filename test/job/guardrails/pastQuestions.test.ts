@@ -14,6 +14,7 @@ const journal = () => {
       workflowPath: 'workflows/job.md',
       params: { repoSlug: 'acme/shop' },
       interactive: false,
+      subRunOf: null,
     },
     phases: new Map([[1, 'coding']]),
   });
