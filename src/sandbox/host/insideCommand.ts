@@ -33,7 +33,7 @@ const relay = (host: string): string => {
 
 /**
  * How clients get to hosts. The runtime has them ask private addresses directly, which no way leads
- * to and nobody hears of. On Linux the inside has a loopback of its own, where the ports of the machine
+ * to and is reported nowhere. On Linux the inside has a loopback of its own, where the ports of the machine
  * that are allowed are relayed: agents have servers of their own on it too.
  */
 function waysToHosts({ hosts, platform }: Pick<Inside, 'hosts' | 'platform'>): string[] {

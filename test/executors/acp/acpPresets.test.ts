@@ -8,6 +8,7 @@ import { checkoutMemory } from '../../../src/executors/process/checkoutMemory.ts
 import { plan } from '../../../src/executors/acp/plan.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
+import type { ProgramStart } from '../../../src/contract/sandbox.ts';
 import type { McpServer } from '../../../src/schema/mcpServer.ts';
 import { prepare } from '../../support/agents/sessionRequest.ts';
 
@@ -60,6 +61,18 @@ test('the key of the model is in a file that only we can read where the agent ta
     assert.not.ok(all.includes(prepared.request.tools.token), id);
     await prepared[Symbol.asyncDispose]();
   }
+});
+
+test('codex has its own sandbox unless the session is confined: it hangs within another one', async () => {
+  const modeIn = async (sandbox?: SessionRequest['sandbox']) => {
+    const { prepared, made } = await planned('codex', sandbox ? { sandbox } : {});
+    await prepared[Symbol.asyncDispose]();
+    return made.mode;
+  };
+  const wrap = (start: ProgramStart): ProgramStart => start;
+  assert.is(await modeIn(), 'auto');
+  assert.is(await modeIn({ profile: 'bubblewrap', wrap, bridge: false }), 'full-access');
+  assert.is(await modeIn({ profile: 'command', wrap, bridge: false }), 'auto');
 });
 
 test('files of the agent are in the session folder or the job home, and no other user can read them', async () => {

@@ -56,6 +56,10 @@ export const codex: Preset = {
       `env_key = ${toml(KEY_VARIABLE)}`,
       'wire_api = "responses"',
     ];
+    const own = setting(config, 'codexMode') ?? 'auto';
+    // Its own sandbox hangs within another one.
+    const isConfined = request.sandbox !== undefined && request.sandbox.profile !== 'command';
+    const mode = isConfined && own === 'auto' ? 'full-access' : own;
     const writes = allows(request, 'write') || allows(request, 'edit') || allows(request, 'shell');
     return {
       program: program(config),
@@ -65,7 +69,7 @@ export const codex: Preset = {
       secrets: [key],
       authMethod: null,
       meta: null,
-      mode: writes ? (setting(config, 'codexMode') ?? 'auto') : 'read-only',
+      mode: writes ? mode : 'read-only',
       takesSystemPrompt: true,
       leavings: [],
       events: null,
