@@ -52,7 +52,7 @@ if (hasBrowser('ratings in Chromium')) {
     const page = await stage.page('#/jobs');
     // The same percentage in list, board and page.
     const row = page.locator('.job-row', { hasText: 'Job 30, off track' });
-    assert.match((await row.locator('.rating').textContent()) ?? '', /Off track\s*12 %/);
+    assert.match((await row.locator('.phase .rating').textContent()) ?? '', /Off track\s*12 %/);
     await page.goto(`${stage.runner.url}/dashboard/#/board`);
     const card = page.locator('.board-card', { hasText: 'Job 30, off track' });
     assert.match((await card.locator('.rating').textContent()) ?? '', /Off track 12 %/);

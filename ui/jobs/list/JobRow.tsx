@@ -66,6 +66,7 @@ export function JobRow(props: JobRowProps) {
         </span>
       </span>
       <span role="cell" class="title">
+        <Show when={props.job?.rating}>{(rating) => <RatingMark rating={rating()} short />}</Show>
         <a
           href={props.job ? jobHash(props.job.id) : undefined}
           data-job={props.job?.id}
