@@ -18,6 +18,7 @@ import { guardrailsRow } from './rows/guardrails.ts';
 import { getJobRow } from './rows/getJob.ts';
 import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
+import { judgingRow } from './rows/judging.ts';
 import { memoryRow } from './rows/memory.ts';
 import { planModeRow } from './rows/planMode.ts';
 import { restartRow } from './rows/restart.ts';
@@ -33,6 +34,7 @@ import { runRows } from './runRows.ts';
 const ROWS: readonly Row[] = [
   kernelStepsRow,
   budgetsRow,
+  judgingRow,
   wholeJobsRow,
   campaignRow,
   wakeRow,

@@ -13,6 +13,8 @@
  *     --seed as above
  *   npm run sim -- --spending 1000 agents that report what they use, until so many crashes; --seed
  *     replays one storm
+ *   npm run sim -- --judging 1000 phases that are rated while the runner dies, until so many ratings;
+ *     --seed replays one life
  *   npm run sim -- --weekend jobs that are left alone for 64 hours, --seed names the weekend
  *   npm run sim -- --forge 10000 so many events at a forge, over 50 jobs (--jobs): --at github
  *     (default), gitlab, bitbucket or all; --seed names the storm
@@ -23,6 +25,7 @@ import { simulateCampaign } from './campaigns/simulateCampaign.ts';
 import { simulateForge } from './remote/simulateForge.ts';
 import { STORM_FORGES } from './remote/storm.ts';
 import type { StormForge } from './remote/stormForge.ts';
+import { judgingReport } from './judging/judgingReport.ts';
 import { simulate } from './simulate.ts';
 import { weekendReport } from './weekend/report.ts';
 import { walk } from './walks.ts';
@@ -40,6 +43,7 @@ const { values } = toolFlags({
     campaigns: { type: 'string' },
     steering: { type: 'string' },
     spending: { type: 'string' },
+    judging: { type: 'string' },
     weekend: { type: 'boolean', default: false },
     forge: { type: 'string' },
     jobs: { type: 'string', default: '50' },
@@ -210,6 +214,7 @@ const run = (): Promise<boolean> => {
     campaigns,
     steering,
     spending: spends,
+    judging: ratings,
     weekend,
     forge,
     at,
@@ -218,6 +223,8 @@ const run = (): Promise<boolean> => {
     seeds,
     from,
   } = values;
+  if (ratings !== undefined)
+    return judgingReport(Number(seed ?? from), seed === undefined ? Number(ratings) : 1);
   if (weekend) return weekendReport(Number(seed ?? from));
   if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));
   if (walks !== undefined)
