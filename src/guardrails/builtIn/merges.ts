@@ -52,11 +52,11 @@ export const mergeRules: readonly Rule[] = [
   named(
     {
       id: 'only-known-repos',
-      when: ['write.before', 'merge.before', 'job.start'],
+      when: ['write.before', 'job.start'],
       severity: 'high',
       condition:
         'no person has named the repository, pull request or ticket for the job, or svc does not know the repository of one that begins',
     },
-    ({ tool }) => tool !== 'approve_pr' && tool !== 'merge_pr',
+    ({ tool }) => tool !== 'approve_pr',
   ),
 ];
