@@ -18,7 +18,7 @@ const MAX_SCRIPT_RUNS = 200;
 /** Most findings of the answer. */
 const MAX_FOUND = 200;
 /** Longest work in one go, ms; then the runner does what has come meanwhile. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 const ROWS_AT_ONCE = 20;
 const JOBS_AT_ONCE = 50;
 
