@@ -67,6 +67,14 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
+  test('a page that rests has the layout worker ready before a chart is opened (UI-3)', async () => {
+    const page = await stage.page('#/jobs', { rehearses: true });
+    if (page.workers().length === 0) await page.waitForEvent('worker');
+    assert.match(page.workers()[0]?.url() ?? '', /elk-worker/);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
   test('when the layout worker cannot be loaded, the page reports it instead of waiting forever, and tries again (UI-3)', async () => {
     const page = await stage.page('#/jobs');
     let refused = 0;

@@ -30,6 +30,12 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
 ];
+/**
+ * A page that rests for a second prepares the drawing of charts, in a worker, which takes 1.5 s of a
+ * processor: here it waits until one is asked for.
+ */
+const NO_REHEARSAL = 'window.requestIdleCallback = () => 0;';
+
 /** Longest wait for something that a test expects, ms. */
 export const PATIENCE_MS = 30_000;
 
@@ -149,8 +155,14 @@ export class DashboardStage {
     };
   }
 
-  /** A page at a hash such as `#/jobs/x`, logged in. What it must not do is noted in `problems`. */
-  async page(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  /**
+   * A page at a hash such as `#/jobs/x`, logged in. What it must not do is noted in `problems`.
+   * `rehearses`: it prepares the drawing of charts while it rests, as for people.
+   */
+  async page(
+    hash: string,
+    { rehearses = false, ...options }: BrowserContextOptions & { rehearses?: boolean } = {},
+  ): Promise<Page> {
     this.#login ??= await this.login();
     const { cookie, pageKey } = this.#login;
     const { hostname: domain, origin } = new URL(this.runner.url);
@@ -173,6 +185,7 @@ export class DashboardStage {
       storageState,
       ...options,
     });
+    if (!rehearses) await context.addInitScript(NO_REHEARSAL);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) =>
