@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Diagnostic } from './diagnostic.ts';
+import { InvariantProof } from './invariantProof.ts';
 import { Machine } from './machine.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -39,6 +40,8 @@ export const LintReply = Type.Object({
    * where no phase could be read.
    */
   machine: Type.Union([Machine, Type.Null()]),
+  /** What was proved of each invariant; empty for an agent, and where the workflow has other errors. */
+  proofs: Type.Array(InvariantProof),
 });
 export type LintReply = Type.Static<typeof LintReply>;
 

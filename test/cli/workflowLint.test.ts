@@ -191,4 +191,26 @@ test('a path that is not there: 3', async ({ dir }) => {
   );
 });
 
+const PROMISES = GOOD.replace(
+  '---\nText.',
+  'invariants:\n  - { id: never-ends, never: complete }\n---\nText.',
+);
+
+test('says what was proved of each invariant, with the way to where it is broken', async ({
+  dir,
+}) => {
+  const file = join(dir, 'workflows/promises.md');
+  await writeFile(file, PROMISES);
+  const line = new CommandLine({ SVC_HOME: dir });
+  const text = await line.run(WorkflowLintCommand, [file]);
+  assert.match(text.err, /invariant never-ends, never complete: prevents completion\n {2}1\. /);
+  const json = await line.run(WorkflowLintCommand, [file, '--json', '--proofs']);
+  const { diagnostics, proofs } = JSON.parse(json.out);
+  assert.equal(
+    diagnostics.map(({ code }: Diagnostic) => code),
+    ['invariant-blocks-end'],
+  );
+  assert.equal([proofs[0].file, proofs[0].result], [file, 'prevents-completion']);
+});
+
 test.run();

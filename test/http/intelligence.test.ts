@@ -18,6 +18,7 @@ test('lint, layers and files by way of the client; versions travel as ETag and I
   assert.equal(await client.lintWorkflow({ path: 'workflows/a.md', text: 'x' }), {
     diagnostics: [],
     machine: null,
+    proofs: [],
   });
   const { outcome, timeline } = await client.simulateWorkflow({
     path: 'workflows/a.md',

@@ -93,7 +93,7 @@ const COMMANDS: Record<string, string> = {
   wait: '--for --job --json --timeout --url <job>',
   why: '--job --json --url <job>',
   'workflow graph': '--format=mermaid --json <file>!',
-  'workflow lint': '--format=text --json --sarif <path>=.',
+  'workflow lint': '--format=text --json --proofs --sarif <path>=.',
   'workflow schema': '--json <kind>=workflow',
   'workflow simulate': '--invariant --json --script <file>!',
 };

@@ -65,6 +65,7 @@ test('only the newest text is linted, once typing stops, and an answer to an old
   };
   const reply = (count: number): LintReply => ({
     machine: null,
+    proofs: [],
     diagnostics: Array.from({ length: count }, () => ({
       file: 'w',
       line: 1,

@@ -125,6 +125,17 @@ test('an author gets the findings of svc workflow lint about this home: servers,
   assert.equal(await codes('agents/a.md', '---\ncommand: [deploy]\n---\n'), ['missing-program']);
 });
 
+test('an author sees what was proved of the invariants', async () => {
+  const { lintText } = authoringOf({});
+  const text =
+    '---\ninitial_phase: a\nphases:\n  - { name: a, agent: null, status: a }\ninvariants: [{ id: never-ends, never: complete }]\n---\n';
+  const { proofs } = await lintText({ path: 'workflows/new.md', text });
+  assert.equal(
+    proofs.map(({ invariant, result }) => [invariant, result]),
+    [['never-ends', 'prevents-completion']],
+  );
+});
+
 test('the layers with their files, and which of them can be written to (INT-7)', async () => {
   const { intelligenceLayers, dir } = authoringOf({ 'workflows/job.md': JOB });
   assert.equal(await intelligenceLayers({}), {

@@ -12,6 +12,8 @@ import { type AuthoredFile, LAYER_MEANINGS, type LayerName } from './authoredFil
 import { draftOf, keepDraft } from './drafts.ts';
 import { EditorBox } from './EditorBox.tsx';
 import { Findings } from './Findings.tsx';
+import { isBroken } from './proofResult.ts';
+import { Proofs } from './Proofs.tsx';
 import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
 import { Simulate } from './Simulate.tsx';
@@ -55,6 +57,15 @@ export function FilePane(props: FilePaneProps) {
   let goTo: TextEditor['goTo'] = () => {};
   /** Phase of the moment of a simulation that was chosen. */
   const [played, setPlayed] = createSignal<string | null>(null);
+  /** The script of an invariant that is to be played. */
+  const [given, setGiven] = createSignal<{ script: string } | null>(null);
+  /** The invariant whose way was chosen; default: the first that is broken; null = none is drawn. */
+  const [drawn, setDrawn] = createSignal<string | null | undefined>(undefined);
+  const proofs = () => reply()?.proofs ?? [];
+  const drawnProof = () =>
+    drawn() === undefined
+      ? proofs().find(isBroken)
+      : proofs().find((one) => isBroken(one) && one.invariant === drawn());
   const playedPath = () => {
     const phase = played();
     return phase === null ? [] : [phase];
@@ -238,8 +249,16 @@ export function FilePane(props: FilePaneProps) {
             findings={reply()?.diagnostics ?? null}
             goTo={(finding: Diagnostic) => goTo(finding)}
           />
+          <Show when={proofs().length > 0}>
+            <Proofs
+              proofs={proofs()}
+              drawn={drawnProof()?.invariant ?? null}
+              draw={setDrawn}
+              play={(script) => setGiven({ script })}
+            />
+          </Show>
           <Show when={props.file.kind === 'workflow'}>
-            <Simulate path={path} text={text()} repo={repo} choose={setPlayed} />
+            <Simulate path={path} text={text()} repo={repo} given={given()} choose={setPlayed} />
           </Show>
         </div>
         <Show when={props.file.kind === 'workflow'}>
@@ -248,7 +267,9 @@ export function FilePane(props: FilePaneProps) {
               when={machine()}
               fallback={<p class="muted">The chart appears once a phase can be read.</p>}
             >
-              {(drawn) => <ChartView machine={drawn()} state={playedPath()} />}
+              {(drawn) => (
+                <ChartView machine={drawn()} state={playedPath()} trail={drawnProof()?.states} />
+              )}
             </Show>
           </section>
         </Show>

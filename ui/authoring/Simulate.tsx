@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { SimulationReply } from '../../src/schema/simulation.ts';
 import { plainHeading, plainState } from '../chart/plainWords.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -13,6 +13,8 @@ interface SimulateProps {
   /** The text being edited. */
   text: string;
   repo: string | null;
+  /** A script to be played now, whatever was written before; null = none. */
+  given: { script: string } | null;
   /** Phase of the moment that was chosen, to be shown in the chart; null = none. */
   choose: (phase: string | null) => void;
 }
@@ -61,6 +63,17 @@ export function Simulate(props: SimulateProps) {
       setBusy(false);
     }
   }
+
+  createEffect(
+    on(
+      () => props.given,
+      (given) => {
+        if (!given) return;
+        write(given.script);
+        void simulate();
+      },
+    ),
+  );
 
   function show(n: number): void {
     const moment = reply()?.timeline[n];

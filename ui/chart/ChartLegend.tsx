@@ -28,7 +28,10 @@ export function Legend(props: { live: boolean; workflow: boolean }) {
           </li>
         </Show>
         <Show when={props.workflow}>
-          <li>amber: the phases of a lap in which nothing has changed</li>
+          <li>
+            amber: the phases of a lap in which nothing has changed, or the way to where an
+            invariant is broken
+          </li>
         </Show>
         <li>
           keys: arrows move between boxes, Enter opens, Escape closes, + − zoom, 0 shows all, .

@@ -29,6 +29,8 @@ interface ChartViewProps {
   facts?: DraftFacts | undefined;
   /** Paths of the states that it has gone round in without progress, in order. */
   lap?: readonly string[] | undefined;
+  /** Paths of the states of a way to be shown, in order. */
+  trail?: readonly string[] | undefined;
 }
 
 /**
@@ -73,6 +75,7 @@ export function ChartView(props: ChartViewProps) {
       predicted: predicted(),
       selected: selected(),
       lap: props.lap,
+      trail: props.trail,
     }),
   );
 

@@ -20,6 +20,8 @@ export interface Standing {
   selected: Item | null;
   /** Paths of the states of a lap without progress, in order; left out = none. */
   lap?: readonly string[] | undefined;
+  /** Paths of the states of a way to be shown, in order; left out = none. */
+  trail?: readonly string[] | undefined;
 }
 
 class Classes extends Map<string, string> {
@@ -34,12 +36,13 @@ const GOTO = 'tool.goto_phase';
 
 /**
  * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`,
- * `depends`, `predicted`, `near`, `aim`, `lap`; `possible`: only an agent that decides so goes there.
+ * `depends`, `predicted`, `near`, `aim`, `lap`, `trail`; `possible`: only an agent that decides so goes
+ * there.
  */
 export function lookOf(
   root: ChartNode,
   graph: Graph,
-  { state, open, predicted, selected, lap = [] }: Standing,
+  { state, open, predicted, selected, lap = [], trail = [] }: Standing,
 ): Look {
   const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
   const family = familyOf(root);
@@ -51,6 +54,9 @@ export function lookOf(
   for (const leaf of predicted) boxes.add(leaf, 'predicted');
   for (const path of new Set(lap)) boxes.add(path, 'lap');
   const steps = new Set(lap.map((path, n) => `${lap.at(n - 1)} ${path}`));
+  for (const path of new Set(trail)) boxes.add(path, 'trail');
+  // Unlike a lap it does not lead back to its beginning.
+  const trodden = new Set(trail.slice(1).map((path, n) => `${trail[n]} ${path}`));
 
   const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
   for (const [arrow, name] of openness) ways.add(arrow, name);
@@ -64,6 +70,7 @@ export function lookOf(
     if (arrows.length > 0 && arrows.every((arrow) => events.get(arrow) === GOTO))
       edges.add(edge.id, 'possible');
     if (steps.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'lap');
+    if (trodden.has(`${edge.source} ${edge.target}`)) edges.add(edge.id, 'trail');
     const names = arrows.map((arrow) => openness.get(arrow));
     if (names.includes('open')) edges.add(edge.id, 'open');
     else if (names.includes('depends')) edges.add(edge.id, 'depends');

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
-import { lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
+import { type Linted, lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { lintGithub } from '../../render/lintGithub.ts';
 import { lintSarif } from '../../render/lintSarif.ts';
 import { lintSummary, lintText } from '../../render/lintText.ts';
+import { proofText } from '../../render/proofText.ts';
 import { modelsOfHome } from '../../connect/modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
 import { sourceText } from '../../render/sourceText.ts';
@@ -15,7 +16,7 @@ export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
     'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =
-    'Model aliases, executors and tool servers are taken from this home (SVC_HOME, default ~/.svc), tool servers also from .mcp.json of the repository. With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
+    'Model aliases, executors and tool servers are taken from this home (SVC_HOME, default ~/.svc), tool servers also from .mcp.json of the repository. With --json: an array of { file, line, column, code, severity, message, hint }. For each invariant it says what was proved. Every code is described in docs/reference/lint.md.';
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
@@ -34,6 +35,10 @@ export default class WorkflowLintCommand extends LocalCommand {
       description: 'Print the findings as SARIF 2.1.0.',
       exclusive: ['json', 'format'],
     }),
+    proofs: Flags.boolean({
+      description:
+        'With --json: an object { diagnostics, proofs } with what was proved of each invariant, also its shortest path and the script that plays it.',
+    }),
     format: Flags.string({
       description:
         'text: for people, each finding with its line. github: workflow commands, which GitHub shows next to the lines. json and sarif: the same as --json and --sarif.',
@@ -42,15 +47,16 @@ export default class WorkflowLintCommand extends LocalCommand {
     }),
   };
 
-  async run(): Promise<Diagnostic[]> {
+  async run(): Promise<Diagnostic[] | Pick<Linted, 'diagnostics' | 'proofs'>> {
     const { args, flags } = await this.parse(WorkflowLintCommand);
     const stdin = args.path === '-' ? { stdin: await this.io.readBytes() } : {};
-    const { diagnostics, sources } = await lintSources([args.path], {
+    const { diagnostics, sources, proofs } = await lintSources([args.path], {
       baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
       unknownTool: unknownTool(['local']),
       ...(await modelsOfHome(this.io, args.path)),
       ...stdin,
     });
+    const reply = flags.proofs ? { diagnostics, proofs } : diagnostics;
     const textOf = ({ file }: Diagnostic) => sourceText(sources.get(file));
     if (flags.sarif || flags.format === 'sarif') {
       const log = lintSarif(diagnostics, {
@@ -58,11 +64,13 @@ export default class WorkflowLintCommand extends LocalCommand {
         lineOf: (one) => textOf(one)?.split('\n')[one.line - 1],
       });
       this.print(`${JSON.stringify(log, null, 2)}\n`);
-    } else if (flags.format === 'json') this.print(`${JSON.stringify(diagnostics, null, 2)}\n`);
+    } else if (flags.format === 'json') this.print(`${JSON.stringify(reply, null, 2)}\n`);
     else if (flags.format === 'github') this.print(diagnostics.map(lintGithub).join(''));
     else this.print(diagnostics.map((one) => lintText(one, this.io, textOf(one))).join(''));
+    if (!this.jsonEnabled() && !flags.sarif && flags.format === 'text')
+      this.note(proofs.map((one) => proofText(one.file, one, this.io)).join(''));
     this.note(lintSummary(diagnostics, sources.size));
     if (diagnostics.some(({ severity }) => severity === 'error')) this.io.exitWith(1);
-    return diagnostics;
+    return reply;
   }
 }

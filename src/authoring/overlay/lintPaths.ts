@@ -2,8 +2,11 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { InvariantProof } from '../../schema/invariantProof.ts';
 import { findingsFor } from '../workflows/findings.ts';
+import { shownProofs } from '../workflows/invariants/shownProofs.ts';
 import { parseAgent } from '../workflows/parseAgent.ts';
+import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
 import { isAgentPath, isWorkflowPath, whyNotRead } from './layerFiles.ts';
 import type { OpenOverlay } from './openOverlay.ts';
 import {
@@ -22,9 +25,14 @@ export interface Linted {
   diagnostics: Diagnostic[];
   /** The files that were read, by the path that their findings carry. */
   sources: ReadonlyMap<string, string | Uint8Array>;
+  /** What was proved of the invariants of each workflow that was read. */
+  proofs: (InvariantProof & { file: string })[];
 }
 
 const FIRST = { line: 1, column: 1 };
+
+const provedOf = (file: string, { sketch, proofs }: ParsedWorkflow): Linted['proofs'] =>
+  shownProofs(sketch, proofs).map((proof) => ({ file, ...proof }));
 
 function skippedFile(file: string, why: string, hint: string): Diagnostic[] {
   const findings = findingsFor(file);
@@ -84,6 +92,7 @@ async function lintFolder(dir: string, context: LintContext): Promise<Linted> {
     sources: new Map(
       [...workflows, ...agents].map((path) => [join(dir, path), own.files.get(path) ?? '']),
     ),
+    proofs: parsed.flatMap((one) => provedOf(join(dir, one.file), one)),
   };
 }
 
@@ -101,8 +110,9 @@ async function lintOne(path: string, context: LintContext): Promise<Linted> {
   if (isFolder) return lintFolder(path, context);
   if (path === '-' || !isAgentFile(path)) {
     const { parsed, source } = await readDraft(path, context);
-    const sources = new Map([[path === '-' ? STDIN_NAME : path, source]]);
-    return { diagnostics: parsed.diagnostics, sources };
+    const file = path === '-' ? STDIN_NAME : path;
+    const proofs = provedOf(file, parsed);
+    return { diagnostics: parsed.diagnostics, sources: new Map([[file, source]]), proofs };
   }
   const source = await readSource(path, context.baseIntelligence);
   const layerRoot = resolve(path).replace(/[\\/]agents[\\/].*$/, '');
@@ -110,7 +120,7 @@ async function lintOne(path: string, context: LintContext): Promise<Linted> {
     ...context,
     layerRoot,
   });
-  return { diagnostics, sources: new Map([[path, source]]) };
+  return { diagnostics, sources: new Map([[path, source]]), proofs: [] };
 }
 
 /**
@@ -124,6 +134,7 @@ export async function lintSources(paths: readonly string[], context: LintContext
   return {
     diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
     sources: new Map(all.flatMap(({ sources }) => [...sources])),
+    proofs: all.flatMap(({ proofs }) => proofs),
   };
 }
 

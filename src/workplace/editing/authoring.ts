@@ -5,6 +5,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { Settings } from '../../schema/settings.ts';
+import { shownProofs } from '../../authoring/workflows/invariants/shownProofs.ts';
 import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
 import type { Authoring } from '../../contract/authoring.ts';
 import { simulateText } from './simulateText.ts';
@@ -56,10 +57,15 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
 
   const lint = ({ overlay }: ResolvedOverlay, path: string, text: string, layer: LayerName) => {
     if (IN_AGENTS.test(path))
-      return { diagnostics: overlay.draftAgent(path, text, layer).diagnostics, machine: null };
-    const { diagnostics, sketch, meta } = overlay.draft(path, text);
+      return {
+        diagnostics: overlay.draftAgent(path, text, layer).diagnostics,
+        machine: null,
+        proofs: [],
+      };
+    const { diagnostics, sketch, meta, proofs } = overlay.draft(path, text);
     const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
-    return { diagnostics, machine: sketch && workflowMachine(path, meta, sketch, textOf) };
+    const machine = sketch && workflowMachine(path, meta, sketch, textOf);
+    return { diagnostics, machine, proofs: shownProofs(sketch, proofs) };
   };
 
   return {

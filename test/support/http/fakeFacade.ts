@@ -639,7 +639,7 @@ export class FakeRunner implements Runner {
 
   async lintText(body: LintBody) {
     this.#note('lintText', body);
-    return { diagnostics: [], machine: null };
+    return { diagnostics: [], machine: null, proofs: [] };
   }
 
   async simulateText(body: SimulateBody): Promise<SimulationReply> {

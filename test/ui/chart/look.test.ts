@@ -70,6 +70,19 @@ test('the states of a lap without progress are marked, and the lines from each t
   assert.equal(Object.fromEntries(edges), { 'b->a': 'lap', 'a->b': 'lap' });
 });
 
+test('a way to be shown is marked from its beginning to its end, and not back', () => {
+  const root = group('', 'a', [
+    leaf('a', [arrow('a#0', 'session.ended', ['b'])]),
+    leaf('b', [arrow('b#0', 'session.ended', ['c']), arrow('b#1', 'changes asked for', ['a'])]),
+    leaf('c'),
+  ]);
+  const graph = machineGraph(root, { allEffects: false, bundled: false });
+  const nothing = { state: [], open: [], predicted: [], selected: null };
+  const { boxes, edges } = lookOf(root, graph, { ...nothing, trail: ['a', 'b'] });
+  assert.equal(Object.fromEntries(boxes), { a: 'trail', b: 'trail' });
+  assert.equal(Object.fromEntries(edges), { 'a->b': 'trail' });
+});
+
 test('a line that only goto_phase takes is marked as possible', () => {
   const root = group('', 'a', [
     leaf('a', [arrow('a#0', 'session.ended', ['b']), arrow('a#1', 'tool.goto_phase', ['c'])]),
