@@ -10,6 +10,7 @@ import { DryRunReply } from '../../src/schema/dryRun.ts';
 import { AllowReply, GuardrailList } from '../../src/schema/guardrailView.ts';
 import { GcReply } from '../../src/schema/gc.ts';
 import { Investigation } from '../../src/schema/intake.ts';
+import { InvariantProof } from '../../src/schema/invariantProof.ts';
 import { Job, JobSummary } from '../../src/schema/job.ts';
 import { EndedLogins } from '../../src/schema/login.ts';
 import { Machine } from '../../src/schema/machine.ts';
@@ -231,7 +232,13 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   wait: Waited,
   why: WhyReply,
   'workflow:graph': Machine,
-  'workflow:lint': Type.Array(Diagnostic),
+  'workflow:lint': Type.Union([
+    Type.Array(Diagnostic),
+    Type.Object({
+      diagnostics: Type.Array(Diagnostic),
+      proofs: Type.Array(Type.Object({ file: text, ...InvariantProof.properties })),
+    }),
+  ]),
   'workflow:schema': Schema,
   'workflow:simulate': Type.Object({
     outcome: text,
