@@ -2,6 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '../support/agents/sessionRequest.ts';
 import { guardrailStage } from './stage.ts';
 import { subjectOf } from './subjects.ts';
 
@@ -87,10 +88,10 @@ test('what a script leaves running is killed with it (CFG-4)', async () => {
   stage.script('mine.sh', `sleep 60 & echo $! > ${file}; exit 0`, ASKED);
   await stage.guardrails.check(subjectOf(), AT);
   const pid = Number(readFileSync(file, 'utf8'));
-  const state = existsSync(`/proc/${pid}/stat`)
-    ? readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2]
-    : 'gone';
-  assert.ok(state === 'gone' || state === 'Z' || state === 'X');
+  // The system ends it a moment after it was killed; one that lives on fails by the time limit.
+  for (const until = Date.now() + 5_000; (await isAlive(pid)) && Date.now() < until; )
+    await new Promise(setImmediate);
+  assert.is(await isAlive(pid), false);
 });
 
 test('a script that others can change counts as failing (CFG-4)', async () => {
