@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 import { guardrailStage } from './stage.ts';
@@ -105,8 +105,9 @@ test('a script that others can change counts as failing (CFG-4)', async () => {
 test('a script of another user counts as failing (CFG-4)', async () => {
   const stage = await guardrailStage([], { uid: 4_000_000 });
   const file = stage.script('mine.sh', 'exit 0', ASKED);
-  const expected = statSync(file).uid === 0 ? 'pass' : 'deny';
-  assert.is((await stage.guardrails.check(subjectOf(), AT)).result, expected);
+  // What belongs to root may decide, so root gives it to someone else.
+  if (statSync(file).uid === 0) chownSync(file, 4_000_001, 4_000_001);
+  assert.is((await stage.guardrails.check(subjectOf(), AT)).result, 'deny');
 });
 
 test('a script without a description counts as failing, and is asked everywhere (CFG-4)', async () => {
