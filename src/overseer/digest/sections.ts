@@ -13,8 +13,14 @@ export interface Section {
   truncated: boolean;
 }
 
+/** Words of plain ASCII with one space between them: one line already, all of it visible. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
+const isPlain = (text: string): boolean => PLAIN.test(text) && !text.includes('<!--');
+
 /** A line that no text inside it can end, and of which no part is invisible. */
-export const lineOf = (text: string): string => shorten(inOneLine(text), MAX_LINE_CHARS);
+export const lineOf = (text: string): string =>
+  shorten(isPlain(text) ? text : inOneLine(text), MAX_LINE_CHARS);
 
 /** As a JSON string with its comma. */
 const bytesOf = (line: string): number => Buffer.byteLength(JSON.stringify(line)) + 1;
