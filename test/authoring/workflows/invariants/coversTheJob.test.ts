@@ -3,7 +3,11 @@ import * as assert from 'uvu/assert';
 import { type Invariant, phaseWord } from '../../../../src/domain/invariants/invariant.ts';
 import { stepMonitor } from '../../../../src/domain/invariants/monitor.ts';
 import { parseInvariant } from '../../../../src/domain/invariants/parseInvariant.ts';
-import { type Place, movesFrom } from '../../../../src/authoring/workflows/invariants/moves.ts';
+import {
+  type Doing,
+  type Place,
+  movesFrom,
+} from '../../../../src/authoring/workflows/invariants/moves.ts';
 import {
   type PhaseMap,
   phaseMap,
@@ -41,27 +45,39 @@ interface Node {
 const keyOf = ({ place, monitor }: Node): string => JSON.stringify([place, monitor]);
 
 /** What one move of the proof leads to. */
-const after = ({ place, monitor }: Node): Node[] =>
-  movesFrom(MAP, place).map(({ facts, act, begins, to }) => {
-    const begun = begins === undefined ? [] : [phaseWord(NAMES[begins] ?? '')];
-    const ended = act === 'complete' ? ['complete'] : [];
-    const all = [...facts, ...ended, ...begun];
-    return { place: to, monitor: all.reduce((one, fact) => stepMonitor(RULE, one, fact), monitor) };
-  });
+const after = ({ place, monitor }: Node, kinds: ReadonlySet<Doing>): Node[] =>
+  movesFrom(MAP, place)
+    .filter(({ does }) => kinds.has(does))
+    .map(({ facts, act, begins, to }) => {
+      const begun = begins === undefined ? [] : [phaseWord(NAMES[begins] ?? '')];
+      const ended = act === 'complete' ? ['complete'] : [];
+      const all = [...facts, ...ended, ...begun];
+      return {
+        place: to,
+        monitor: all.reduce((one, fact) => stepMonitor(RULE, one, fact), monitor),
+      };
+    });
 
 /** Moves of the proof that one event of a job may stand for. */
 const MOST_MOVES = 6;
 
 /** Where the proof can be when the job has come to this. */
-function following(before: readonly Node[], phaseNow: string, monitor: number): Node[] {
+function following(
+  before: readonly Node[],
+  kinds: ReadonlySet<Doing>,
+  phaseNow: string,
+  monitor: number,
+): Node[] {
   const known = new Map(before.map((node) => [keyOf(node), node]));
   let edge = before;
   for (let moves = 0; moves < MOST_MOVES; moves++) {
-    edge = edge.flatMap(after).filter((node) => {
-      if (known.has(keyOf(node))) return false;
-      known.set(keyOf(node), node);
-      return true;
-    });
+    edge = edge
+      .flatMap((node) => after(node, kinds))
+      .filter((node) => {
+        if (known.has(keyOf(node))) return false;
+        known.set(keyOf(node), node);
+        return true;
+      });
   }
   return [...known.values()].filter(
     (node) =>
@@ -71,20 +87,28 @@ function following(before: readonly Node[], phaseNow: string, monitor: number): 
   );
 }
 
-const DOES: readonly ((job: SteppedJob, next: () => number) => unknown)[] = [
-  (job) => job.end(),
-  (job) => job.end('error', 'boom'),
-  (job) => job.approve(),
-  (job) => job.resume(),
-  (job) => job.resume('reject'),
-  (job) => job.message(),
-  (job) => job.createPr(1),
-  (job) => job.prEvent('approved'),
-  (job) => job.prEvent('merged'),
-  (job) => job.awaitEvent(),
-  (job) => job.awaitEvent({ resumePhase: 'report' }),
-  (job, next) => job.goto(NAMES[next() % NAMES.length] ?? ''),
-  (job, next) => job.rerun(NAMES[next() % NAMES.length] ?? ''),
+/** A phase without an agent is over as soon as it has begun, after whatever has led to it. */
+const ALSO: readonly Doing[] = ['end', 'gate'];
+
+/** What a job does, and the moves that may stand for it: no other one may take their place. */
+const DOES: readonly (readonly [
+  (job: SteppedJob, next: () => number) => unknown,
+  readonly Doing[],
+])[] = [
+  // What goto_phase has named begins with the end of the turn.
+  [(job) => job.end(), ['goto', 'choose']],
+  [(job) => job.end('error', 'boom'), ['error']],
+  [(job) => job.approve(), ['approve', 'choose']],
+  [(job) => job.resume(), ['resume', 'message', 'event', 'choose', 'approve']],
+  [(job) => job.resume('reject'), ['reject', 'resume']],
+  [(job) => job.message(), ['message']],
+  [(job) => job.createPr(1), ['open-pr', 'push']],
+  [(job) => job.prEvent('approved'), ['event']],
+  [(job) => job.prEvent('merged'), ['event']],
+  [(job) => job.awaitEvent(), ['await']],
+  [(job) => job.awaitEvent({ resumePhase: 'report' }), ['await']],
+  [(job, next) => job.goto(NAMES[next() % NAMES.length] ?? ''), ['goto', 'choose']],
+  [(job, next) => job.rerun(NAMES[next() % NAMES.length] ?? ''), ['rerun', 'choose']],
 ];
 
 /** The same numbers for the same seed. */
@@ -97,12 +121,15 @@ const random = (seed: number) => {
 };
 
 const WALKS = 20;
+/** Until one shows that a move is missing: some are needed seldom. */
+const MOST_WALKS = 120;
 const STEPS = 30;
 
-test('whatever a job does, the proof has a way there with the same bits', () => {
+/** The walks that the proof cannot follow once it lacks a kind of move, and how many steps it took. */
+function walk(without: Doing | null): { lost: string[]; steps: number } {
   const lost: string[] = [];
   let steps = 0;
-  for (let seed = 1; seed <= WALKS; seed++) {
+  for (let seed = 1; seed <= (without === null ? WALKS : MOST_WALKS); seed++) {
     const next = random(seed);
     const job = new SteppedJob(TABLE);
     const said: string[] = [];
@@ -111,17 +138,46 @@ test('whatever a job does, the proof has a way there with the same bits', () => 
     let nodes: Node[] = [{ place: start, monitor: job.context.monitors?.job[0] ?? 0 }];
     for (let step = 0; step < STEPS && nodes.length > 0; step++) {
       const what = next() % DOES.length;
-      DOES[what]?.(job, next);
+      const [act, kinds] = DOES[what] ?? [() => undefined, []];
+      act(job, next);
       job.run();
       said.push(`${what}→${job.at}`);
       steps += 1;
       const { approvals, monitors } = job.context;
-      nodes = following(nodes, approvals.at ?? '', monitors?.job[0] ?? 0);
+      const taken = new Set([...kinds, ...ALSO].filter((kind) => kind !== without));
+      nodes = following(nodes, taken, approvals.at ?? '', monitors?.job[0] ?? 0);
     }
-    if (nodes.length === 0) lost.push(`${seed}: ${said.join(' ')}`);
+    if (nodes.length === 0) {
+      lost.push(`${seed}: ${said.join(' ')}`);
+      if (without !== null) break;
+    }
   }
+  return { lost, steps };
+}
+
+test('whatever a job does, the proof has a way there with the same bits', () => {
+  const { lost, steps } = walk(null);
   assert.equal(lost.slice(0, 3), []);
   assert.ok(steps > WALKS * 20);
 });
+
+const NEEDED: readonly Doing[] = [
+  'end',
+  'goto',
+  'await',
+  'error',
+  'open-pr',
+  'event',
+  'message',
+  'approve',
+  'reject',
+  'resume',
+  'rerun',
+];
+
+for (const kind of NEEDED)
+  test(`without the move "${kind}" the proof loses the job`, () => {
+    assert.not.equal(walk(kind).lost, []);
+  });
 
 test.run();
