@@ -68,7 +68,7 @@ const logOf = (text: string, visits: number): LogLines => {
   };
 };
 
-test('what was said in forty small phases before is no part of the digest (OVR-4)', () => {
+test('claims of forty small phases before are no part of the digest (OVR-4)', () => {
   const facts = {
     ...{ at: 1, sessions: 1, items: [], prs: [], gateBlocks: 0, laps: 0, asked: [] },
     failing: null,
