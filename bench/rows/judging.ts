@@ -23,7 +23,13 @@ const JOB = 'bench-job-1';
 
 const SEEN: Seen = {
   facts: {
-    ...{ at: 0, sessions: 1, items: [], prs: [], gateBlocks: 0, laps: 0, asked: [] },
+    at: 0,
+    sessions: 1,
+    items: [],
+    prs: [],
+    gateBlocks: 0,
+    laps: 0,
+    asked: [],
     failing: null,
   },
   changed: null,
@@ -49,7 +55,11 @@ function openJudged(lab: Lab) {
   const lines = Array.from({ length: MAX_LINES_READ }, (_, n) => ({
     n: n + 1,
     data: JSON.stringify({
-      ...{ at: '2026-01-01T00:00:00.000Z', phase: 'phase-1', visit: 1, from: 'agent', tag: 'tool' },
+      at: '2026-01-01T00:00:00.000Z',
+      phase: 'phase-1',
+      visit: 1,
+      from: 'agent',
+      tag: 'tool',
       line: `Read ${n % 3 === 0 ? 'failed' : 'done'}: src/file-${n}.ts`,
     }),
   }));
@@ -72,14 +82,25 @@ function openJudged(lab: Lab) {
       usageRows: () => [],
     })(
       {
-        ...{ visit: 1, session: 1, phase, workflowPath: 'workflows/bench.md', facts: SEEN.facts },
+        visit: 1,
+        session: 1,
+        phase,
+        workflowPath: 'workflows/bench.md',
+        facts: SEEN.facts,
         terms: {
-          ...{ mode: 'live', onFlag: 'park', provider: 'bench', model: 'bench', timeoutMs },
+          mode: 'live',
+          onFlag: 'park',
+          provider: 'bench',
+          model: 'bench',
+          timeoutMs,
           thresholds: { offTrackNoul: 0.75, severityScore: 1.5, minChoiceConfidence: 0.5 },
         },
       },
       {
-        ...{ effectId: 'e', actorId: JOB, attempt: 1, recovered: false },
+        effectId: 'e',
+        actorId: JOB,
+        attempt: 1,
+        recovered: false,
         signal: new AbortController().signal,
       },
     );

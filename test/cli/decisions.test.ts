@@ -101,7 +101,13 @@ test('the list names job, key, flag, outcome and rating in words (UI-5)', async 
 test('the list sends its filters', async ({ home }) => {
   const { seen } = await run(home, DecisionsCommand, [
     JOB_ID,
-    ...['--verdict', 'flagged', '--no-skipped', '--since', '7d', '--limit', '1'],
+    '--verdict',
+    'flagged',
+    '--no-skipped',
+    '--since',
+    '7d',
+    '--limit',
+    '1',
   ]);
   assert.is(
     seen[0]?.path,

@@ -70,7 +70,13 @@ const logOf = (text: string, visits: number): LogLines => {
 
 test('claims of forty small phases before are no part of the digest (OVR-4)', () => {
   const facts = {
-    ...{ at: 1, sessions: 1, items: [], prs: [], gateBlocks: 0, laps: 0, asked: [] },
+    at: 1,
+    sessions: 1,
+    items: [],
+    prs: [],
+    gateBlocks: 0,
+    laps: 0,
+    asked: [],
     failing: null,
   };
   const of = (text: string): Digest =>

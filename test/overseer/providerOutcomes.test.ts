@@ -45,7 +45,9 @@ for (const [name, behave] of Object.entries(BEHAVIOURS))
 test('only a proper answer below the threshold pauses it (OVR-5)', () => {
   const answers = {
     requirement: { choice: 'none', confidence: 1 },
-    ...{ goal: { probability: 0.25 }, seriousness: { score: 0 }, stuck: { probability: 0 } },
+    goal: { probability: 0.25 },
+    seriousness: { score: 0 },
+    stuck: { probability: 0 },
   };
   assert.is(standing({ answers, ms: 1 }).top, 'parked');
 });

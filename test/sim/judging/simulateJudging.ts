@@ -50,8 +50,17 @@ export async function simulateJudging({
     const key = `${job}/${visit}`;
     const { interactive } = contextOf(job);
     const known = visits.get(key) ?? {
-      ...{ job, visit, interactive, mode: terms.mode },
-      ...{ asks: 0, restarts: 0, taken: 0, rows: 0, goal: null, flag: null, pauses: 0 },
+      job,
+      visit,
+      interactive,
+      mode: terms.mode,
+      asks: 0,
+      restarts: 0,
+      taken: 0,
+      rows: 0,
+      goal: null,
+      flag: null,
+      pauses: 0,
       answered: [],
     };
     visits.set(key, known);
@@ -163,8 +172,13 @@ export async function simulateJudging({
     const job = `job-${n}`;
     terms = random() < 0.7 ? MANAGE : { ...MANAGE, mode: 'shadow' };
     const input = {
-      ...{ id: job, type: 'job', tenantId: 'solo-test', workflowPath: 'workflows/job.md' },
-      ...{ params: { description: 'x' }, interactive: random() < 0.7, createdAt: 0 },
+      id: job,
+      type: 'job',
+      tenantId: 'solo-test',
+      workflowPath: 'workflows/job.md',
+      params: { description: 'x' },
+      interactive: random() < 0.7,
+      createdAt: 0,
       limits: { gateBlocks: 5, sessionsPerVisit: 10 },
       workflow: WORKFLOW,
     };
