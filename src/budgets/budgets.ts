@@ -71,12 +71,16 @@ export class Budgets implements Admission {
     return this.#problems(facts, [])[0] ?? null;
   }
 
-  /** Budgets of day, week, runner and repositories. */
-  shared(): Account[] {
+  /**
+   * Budgets of day, week, runner, and of repositories of which people have changed one; `repository`:
+   * also of this one.
+   */
+  shared(repository: string | null = null): Account[] {
     const personal = this.#caps.personal();
     const slugs = new Set(
       personal.filter(({ scope }) => scope === 'repository').map(({ key }) => key),
     );
+    if (repository !== null) slugs.add(repository);
     const standing = {
       caps: this.#caps.configured(),
       personal,
@@ -88,8 +92,8 @@ export class Budgets implements Admission {
       scope === 'day' || scope === 'week' || scope === 'runner';
     return [
       ...accountsOf(this.#reads, NO_JOB, standing).filter(isWhole),
-      ...[...slugs].flatMap((repository) =>
-        accountsOf(this.#reads, { ...NO_JOB, repository }, standing).filter(
+      ...[...slugs].flatMap((slug) =>
+        accountsOf(this.#reads, { ...NO_JOB, repository: slug }, standing).filter(
           ({ scope }) => scope === 'repository',
         ),
       ),

@@ -77,7 +77,7 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
   /** The budgets of one scope that have a cap. */
   const capped = (scope: BudgetScope, key: string): Account[] =>
     (WHOLE.includes(scope) || scope === 'repository'
-      ? budgets.shared()
+      ? budgets.shared(scope === 'repository' ? key : null)
       : scope === 'job' || scope === 'campaign'
         ? budgets.accounts(stateOf(key).context)
         : []

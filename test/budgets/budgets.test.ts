@@ -96,6 +96,19 @@ test('a raise of a budget without a cap is refused, and changes nothing', async 
   assert.equal(stage.rows.all('budget_caps'), []);
 });
 
+test('the configured budget of a repository can be raised, also the first time', async () => {
+  const stage = await budgetStage({ caps: { repository: { usd: 2 } } });
+  const { budgets } = await stage.service.setBudget(
+    'repository',
+    { key: 'shop', raise: { usd: 5 } },
+    'token',
+  );
+  assert.equal(
+    budgets.map(({ key, cap }) => [key, cap]),
+    [['shop', 7]],
+  );
+});
+
 test('a resume is refused with over-budget while the budget is spent', async () => {
   const stage = await stoppedJob();
   const refused = await stage.commands.resume('job-1', {}).catch((error) => error);
