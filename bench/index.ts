@@ -15,6 +15,7 @@ import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { forgeMatchRow } from './rows/forgeMatch.ts';
 import { guardrailsRow } from './rows/guardrails.ts';
+import { invariantsRow } from './rows/invariants.ts';
 import { getJobRow } from './rows/getJob.ts';
 import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
@@ -48,6 +49,7 @@ const ROWS: readonly Row[] = [
   agentsRow,
   builtinRow,
   guardrailsRow,
+  invariantsRow,
   sandboxRow,
   planModeRow,
   idleRow,

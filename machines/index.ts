@@ -12,7 +12,7 @@ export {
 } from './job/rules/approval.ts';
 export { completeText } from './job/rules/completeText.ts';
 export { awaitedNames, followedBy } from './job/rules/awaitedText.ts';
-export { monitorsFor, switchedTable } from './job/rules/monitors.ts';
+export { callRefused, monitorsFor, switchedTable } from './job/rules/monitors.ts';
 export { rerunProblems } from './job/rules/rerun.ts';
 export { WAITS_FOR_EVENT } from './job/states/parked.ts';
 export {

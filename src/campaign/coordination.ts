@@ -63,7 +63,7 @@ const asInput = ({ description, params, trackerRef }: SubRunSpec) => ({
 });
 
 /** What the job's own chart says when it refuses; for the agent. */
-type OwnRefusal = (refusal: Refusal, event: { type: string }) => string;
+type OwnRefusal = (refusal: Refusal, event: { type: string }) => Promise<string>;
 
 /** The part of a job port with which a parent's agent works on its sub-runs. */
 export const coordination = (
@@ -215,7 +215,8 @@ export const coordination = (
         }),
       );
       const [first, other] = sends;
-      if (first?.accepted === false) return { ok: false, message: ownRefusal(first.refusal, own) };
+      if (first?.accepted === false)
+        return { ok: false, message: await ownRefusal(first.refusal, own) };
       if (first?.duplicate) return { ok: true, duplicate: true };
       if (second && other?.accepted !== true)
         return { ok: false, message: refusedByDispatcher(second) };

@@ -33,9 +33,13 @@ export const checkedTable = (overlay: OpenOverlay, workflowPath: string): Workfl
   const { table, diagnostics } = overlay.workflow(workflowPath);
   const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
   if (!table || mistakes.length > 0) {
-    throw new SvcError('workflow-invalid', `${workflowPath} has ${mistakes.length} mistakes.`, {
-      data: { diagnostics },
-    });
+    throw new SvcError(
+      'workflow-invalid',
+      `${workflowPath} has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}.`,
+      {
+        data: { diagnostics },
+      },
+    );
   }
   return table;
 };

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import {
+  callRefused,
   type JobContext,
   type JobEvent,
   type ToolEvent,
@@ -54,6 +55,8 @@ export interface SessionScope extends SessionRef {
   workflow: AgentJob['workflow'];
   memory: AgentJob['memory'];
   log: AgentJob['log'];
+  /** Writes into the job's log that an invariant forbids a call, and what to do instead. */
+  forbidden(why: string): Promise<void>;
   /** Aborted when the session is over: calls that still wait for an answer end then. */
   signal: AbortSignal;
 }
@@ -66,8 +69,14 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   const { kernel, rows } = deps;
   const { jobId, visit, session, phase } = scope;
 
-  const whyNot = (refusal: Refusal, event: { type: string }): string =>
-    refusalText(refusal, kernel.state(jobId)?.context as JobContext, event as JobEvent);
+  const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
+    const context = kernel.state(jobId)?.context as JobContext;
+    const why = refusalText(refusal, context, event as JobEvent);
+    // The agent alone would know of it, and what it was kept from is for people to see.
+    if (isInSession(refusal) && callRefused(context, event as ToolEvent))
+      await scope.forbidden(why);
+    return why;
+  };
 
   const send = async (draft: { type: string }, key: string): Promise<ToolReceipt> => {
     const known =
@@ -79,7 +88,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
       kernel.send(jobId, event, { source: 'tool', externalId: key }),
     );
     if (result.accepted) return { ok: true, duplicate: result.duplicate };
-    return { ok: false, message: whyNot(result.refusal, event) };
+    return { ok: false, message: await whyNot(result.refusal, event) };
   };
 
   /**
@@ -224,9 +233,11 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   };
 };
 
+const isInSession = ({ state }: Refusal): boolean => state.includes('working.inSession');
+
 /** Why the chart did not take a call, in words that an agent can act on. */
 const refusalText = (refusal: Refusal, context: JobContext, event: JobEvent): string => {
-  if (!refusal.state.includes('working.inSession'))
+  if (!isInSession(refusal))
     return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
   const problems = toolProblems(context, event as ToolEvent);
   const reasons =

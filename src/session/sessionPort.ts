@@ -56,6 +56,10 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Age
     async log(line, tag) {
       await deps.appendLog(jobId, { phase, visit, from: 'tool', tag, line });
     },
+    async forbidden(why) {
+      const line = `refused: ${why}`;
+      await deps.appendLog(jobId, { phase, visit, from: 'runner', tag: 'invariant', line });
+    },
   });
   const refused = (event: ToolEventDraft): ToolReceipt | null => {
     const message = switchProblem(deps.stateOf(jobId).context, event);

@@ -8,6 +8,7 @@ import type { Forge } from '../../src/contract/forge.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
@@ -26,7 +27,7 @@ interface WaitingWrite {
  * A job with a running session, its job port, and the forge's side of every write by the write's
  * key.
  */
-async function jobWithSession() {
+async function jobWithSession(workflow: WorkflowTable = JOB_WORKFLOW) {
   const { durable, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const writes = new Map<string, WaitingWrite>();
   const kernel = createKernel({
@@ -52,7 +53,7 @@ async function jobWithSession() {
     type: 'job',
     tenantId: 'solo-test',
     workflowPath: 'workflows/job.md',
-    workflow: JOB_WORKFLOW,
+    workflow,
     params: {},
     interactive: true,
     limits: { gateBlocks: 5, sessionsPerVisit: 10 },
@@ -60,9 +61,10 @@ async function jobWithSession() {
   };
   await kernel.submit({ starts: [{ chart: jobChart.id, id: JOB, input }] });
   await kernel.send(JOB, { type: 'slot.granted' });
-  const prepared = { visit: 1, workflow: JOB_WORKFLOW, overlayHash: 'hash', checkout: null };
+  const prepared = { visit: 1, workflow, overlayHash: 'hash', checkout: null };
   await kernel.send(JOB, { type: 'phase.prepared', ...prepared });
 
+  const forbidden: string[] = [];
   const deps: Partial<AgentJobDeps> = {
     kernel,
     rows,
@@ -78,10 +80,14 @@ async function jobWithSession() {
     workflow: () => Promise.reject(new Error('not used')),
     memory: () => Promise.reject(new Error('not used')),
     log: nothing,
+    forbidden: async (why) => void forbidden.push(why),
   });
   return {
+    forbidden,
     /** What the tool that writes is answered, in the end. */
     write: (key: string) => port.forgeWrite('post_pr_comment', { repo: 'shop', number: 1 }, key),
+    goTo: (name: string) =>
+      port.send({ type: 'tool.goto_phase', phase: name, reason: 'why not' }, 'goto'),
     /** Resolves when the forge has been asked to do this many writes. */
     async asked(count: number) {
       while (writes.size < count) await new Promise((resolve) => setImmediate(resolve));
@@ -114,6 +120,25 @@ test('a write keeps waiting for its own answer when another write of the job is 
 
   job.answer('one', { commentId: 7 });
   assert.equal(await one, { ok: true, result: { commentId: 7 } });
+});
+
+test('a call that an invariant forbids is answered with the rule and what to do, and so is the log (INT-5)', async () => {
+  const only = { id: 'comments-at-the-end', tool: 'post_pr_comment', onlyIn: ['reporting'] };
+  const job = await jobWithSession({ ...JOB_WORKFLOW, invariants: [only] });
+  const error = await job.write('one').catch((failure: Error) => failure);
+  assert.instance(error, Error);
+  const [line] = job.forbidden;
+  assert.match(
+    line ?? '',
+    /^the invariant comments-at-the-end forbids this: .* Call it in reporting/,
+  );
+  assert.is(error instanceof Error && error.message, line);
+});
+
+test('a call that the chart refuses for another reason is no line of the log', async () => {
+  const job = await jobWithSession();
+  assert.is((await job.goTo('nowhere')).ok, false);
+  assert.equal(job.forbidden, []);
 });
 
 test('a write that is given up answers with the error', async () => {

@@ -128,7 +128,7 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
         if (mistakes.length > 0)
           throw new SvcError(
             'workflow-invalid',
-            `${path} has ${mistakes.length} errors; it was not written.`,
+            `${path} has ${mistakes.length === 1 ? 'an error' : `${mistakes.length} errors`}; it was not written.`,
             {
               data: { diagnostics },
             },

@@ -173,7 +173,7 @@ export class CampaignLife {
           stateOf,
         },
         scope,
-        (_refusal, event) => `${event.type} is refused`,
+        async (_refusal, event) => `${event.type} is refused`,
       );
     void this.kernel.start().then(
       () => {
