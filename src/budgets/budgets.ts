@@ -71,10 +71,7 @@ export class Budgets implements Admission {
     return this.#problems(facts, [])[0] ?? null;
   }
 
-  /**
-   * Budgets of day, week, runner, and of repositories of which people have changed one; `repository`:
-   * also of this one.
-   */
+  /** Those of day, week and runner, and of repositories: what people have changed, and this one. */
   shared(repository: string | null = null): Account[] {
     const personal = this.#caps.personal();
     const slugs = new Set(

@@ -72,9 +72,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
   const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
     const context = kernel.state(jobId)?.context as JobContext;
     const why = refusalText(refusal, context, event as JobEvent);
-    // The agent alone would know of it, and what it was kept from is for people to see.
-    if (isInSession(refusal) && callRefused(context, event as ToolEvent))
-      await scope.forbidden(why);
+    const rule = isInSession(refusal) ? callRefused(context, event as ToolEvent) : null;
+    if (rule) await scope.forbidden(why);
     return why;
   };
 
@@ -130,8 +129,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
       { type: 'tool.forge_write', key, forge, operation, args } as { type: string },
       key,
     );
-    // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash
-    // would be numbered otherwise.
+    // Not an answer of the forge: else a repeat after a crash would be numbered otherwise.
     if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
     // The answer may have been committed before we began to listen (a repeat of a call of the
     // session before a crash).
