@@ -64,6 +64,33 @@ test(
 );
 
 test(
+  'what was pushed while the merge was on its way is not merged: the request names the commit that was read (TOOL-6)',
+  on(async ({ github, repo, forge }, pr) => {
+    const own = github.respond.bind(github);
+    github.respond = (asked) => {
+      if (asked.method === 'PUT') github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
+      return own(asked);
+    };
+    const { code, message } = await refusalOf(() => forge.write('merge_pr', PR, by));
+    assert.equal(code, 'conflict');
+    assert.match(message, 'Head branch was modified');
+    assert.is(pr.state, 'OPEN');
+  }),
+);
+
+test(
+  'a commit that is not the newest one is not merged, and nothing is asked of GitHub for it (TOOL-6)',
+  on(async ({ github, repo, forge }, pr) => {
+    const head = github.state.commitOf(repo, 'feature');
+    github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
+    const { code, message } = await refusalOf(() => forge.write('merge_pr', { ...PR, head }, by));
+    assert.equal(code, 'conflict');
+    assert.match(message, /new(?:er|est)? commit/);
+    assert.is(pr.state, 'OPEN');
+  }),
+);
+
+test(
   'a merge queue is named, and that a person has to add the pull request to it',
   on(async (stage) => {
     stage.repo.mergeQueue = true;
