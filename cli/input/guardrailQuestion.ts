@@ -33,7 +33,7 @@ export async function jsonObject(flag: string, given: string): Promise<Record<st
   } catch (error) {
     throw new SvcError(
       'bad-argument',
-      `${flag} is not valid JSON: ${messageOf(error)}. Give an object, such as '{"command": "git push"}', or @ and the name of a file.`,
+      `${flag} is not valid JSON: ${messageOf(error)}. Give an object in single quotes, or @ and the name of a file.`,
     );
   }
   if (isObject(value)) return value;

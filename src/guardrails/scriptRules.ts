@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts';
 
 /** Largest script or description, bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Most scripts. */
+/** Most scripts that are run; one more refuses everything, since a rule must not lapse unnoticed. */
 const MAX_SCRIPTS = 50;
 
 /** A rule that a script decides. */
@@ -36,10 +36,11 @@ function ownerProblem(what: string, stats: Stats, uid: number | undefined): stri
 }
 
 async function readOwn(file: string, uid: number | undefined): Promise<string> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  // Without O_NONBLOCK a pipe in the place of a file would hold up every question.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error(`${basename(file)} is no file`);
+    if (!stats.isFile()) throw new Error(`${basename(file)} is not a regular file`);
     const problem = ownerProblem(basename(file), stats, uid);
     if (problem !== null) throw new Error(problem);
     if (stats.size > MAX_FILE_BYTES)
@@ -67,7 +68,11 @@ async function describedBy(
     const where = error?.instancePath ? ` at ${error.instancePath}` : '';
     return { said: BROKEN, problem: `${id}.json is not valid${where}: ${error?.message}` };
   } catch (error) {
-    return { said: BROKEN, problem: `${id}.json cannot be used: ${messageOf(error)}` };
+    const why =
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `${id}.json is missing beside it; write one, such as {"when": ["write.before"]}`
+        : `${id}.json cannot be used: ${messageOf(error)}`;
+    return { said: BROKEN, problem: why };
   }
 }
 
@@ -117,7 +122,11 @@ export async function scriptRules(dir: string, uid: number | undefined): Promise
   if (scripts.length === 0) return [];
   const folder = ownerProblem('the folder guardrails', await lstat(dir), uid);
   const rules = await Promise.all(
-    scripts.slice(0, MAX_SCRIPTS).map((name) => scriptRule(dir, name, uid)),
+    scripts.slice(0, MAX_SCRIPTS + 1).map((name) => scriptRule(dir, name, uid)),
   );
-  return rules.map((rule) => ({ ...rule, problem: folder ?? rule.problem }));
+  return rules.map((rule, at) => {
+    if (at < MAX_SCRIPTS) return { ...rule, problem: folder ?? rule.problem };
+    const problem = `the folder guardrails has ${scripts.length} scripts, at most ${MAX_SCRIPTS} are run; join or remove some`;
+    return { ...rule, ...BROKEN, enabled: true, tools: null, paths: null, do: 'deny', problem };
+  });
 }

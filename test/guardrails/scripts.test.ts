@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chownSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 import { guardrailStage } from './stage.ts';
@@ -126,6 +127,30 @@ test('switched off, no script runs (CFG-4)', async () => {
   const stage = await guardrailStage([], { enabled: false });
   stage.script('mine.sh', 'exit 2', ASKED);
   assert.is((await stage.guardrails.check(subjectOf(), AT)).result, 'pass');
+});
+
+test('a script without its description is refused with what to write (CFG-4)', async () => {
+  const stage = await guardrailStage();
+  rmSync(stage.script('mine.sh', 'exit 0', ASKED).replace('.sh', '.json'));
+  const { message } = await stage.guardrails.check(subjectOf(), AT);
+  assert.match(message, /mine\.json is missing beside it; write one/);
+});
+
+test('a pipe in the place of a description holds nothing up (CFG-4)', async () => {
+  const stage = await guardrailStage();
+  const description = stage.script('mine.sh', 'exit 0', ASKED).replace('.sh', '.json');
+  rmSync(description);
+  execFileSync('mkfifo', ['-m', '600', description]);
+  const { message } = await stage.guardrails.check(subjectOf(), AT);
+  assert.match(message, /mine\.json is not a regular file/);
+});
+
+test('one script more than 50 refuses instead of being left out (CFG-4)', async () => {
+  const stage = await guardrailStage();
+  for (let at = 0; at < 51; at += 1)
+    stage.script(`mine-${String(at).padStart(2, '0')}.sh`, 'exit 0', { when: ['merge.before'] });
+  const { message } = await stage.guardrails.check(subjectOf(), AT);
+  assert.match(message, /has 51 scripts, at most 50 are run/);
 });
 
 test.run();

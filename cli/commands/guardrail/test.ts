@@ -14,7 +14,7 @@ export default class GuardrailTestCommand extends SvcCommand {
   static override examples = [
     `<%= config.bin %> guardrail test no-force-push --tool bash --args '{"command": "git push --force"}'`,
     '<%= config.bin %> guardrail test large-diff --path src/a.ts --lines 5000',
-    `<%= config.bin %> guardrail test --candidate '{"id": "no-hotfix", "when": "write.before", "if": "like(string(args.title), \\"*hotfix*\\")"}' --history`,
+    `<%= config.bin %> guardrail test --candidate '{"id": "no-hotfix", "when": "write.before", "if": "has(args.title) && like(string(args.title), \\"*hotfix*\\")"}' --history`,
   ];
   static override args = { rule: Args.string({ description: 'ID of the rule.' }) };
   static override flags = {
