@@ -197,16 +197,18 @@ export class Outbox {
   }
 
   #pause({ aborted }: Pending, ms: number): Promise<void> {
+    const { signal } = aborted;
     return new Promise((resolve) => {
-      const cancel = this.#scope.clock.at(this.#scope.clock.now() + ms, resolve);
-      aborted.signal.addEventListener(
-        'abort',
-        () => {
-          cancel();
-          resolve();
-        },
-        { once: true },
-      );
+      const cancel = this.#scope.clock.at(this.#scope.clock.now() + ms, () => {
+        // One effect may pause as long as the runner runs.
+        signal.removeEventListener('abort', stop);
+        resolve();
+      });
+      const stop = () => {
+        cancel();
+        resolve();
+      };
+      signal.addEventListener('abort', stop, { once: true });
     });
   }
 }

@@ -1,11 +1,5 @@
 import { basename } from 'node:path';
-import {
-  callRefused,
-  type JobContext,
-  type JobEvent,
-  type ToolEvent,
-  toolProblems,
-} from '../../machines/index.ts';
+import type { JobContext, JobEvent } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { DurableEvent } from '../durable/chart.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
@@ -24,6 +18,7 @@ import type { Blobs } from '../workplace/blobs.ts';
 import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
 import { heardReferences } from '../news/heardReferences.ts';
 import { artefactReads } from './artefactReads.ts';
+import { refusedCall } from './refusedCall.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { WriteAccess } from '../news/writes/writeAccess.ts';
 
@@ -71,9 +66,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
 
   const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
     const context = kernel.state(jobId)?.context as JobContext;
-    const why = refusalText(refusal, context, event as JobEvent);
-    const rule = isInSession(refusal) ? callRefused(context, event as ToolEvent) : null;
-    if (rule) await scope.forbidden(why);
+    const { why, isForbidden } = refusedCall(refusal, context, event as JobEvent);
+    if (isForbidden) await scope.forbidden(why);
     return why;
   };
 
@@ -229,20 +223,6 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     workflow: scope.workflow,
     memory: scope.memory,
   };
-};
-
-const isInSession = ({ state }: Refusal): boolean => state.includes('working.inSession');
-
-/** Why the chart did not take a call, in words that an agent can act on. */
-const refusalText = (refusal: Refusal, context: JobContext, event: JobEvent): string => {
-  if (!isInSession(refusal))
-    return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
-  const problems = toolProblems(context, event as ToolEvent);
-  const reasons =
-    problems.length > 0
-      ? problems
-      : refusal.guards.map(({ says }) => `this is only possible if ${says}`);
-  return reasons.join('; ');
 };
 
 /** Arguments of a write with what only the runner knows filled in. */

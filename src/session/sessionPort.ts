@@ -28,6 +28,13 @@ export interface SessionPortScope extends SessionRef {
 export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): AgentJob => {
   const { jobId, visit, phase, overlay } = scope;
 
+  const forbidden = async (why: string): Promise<void> => {
+    const line = `refused: ${why}`;
+    await deps
+      .appendLog(jobId, { phase, visit, from: 'runner', tag: 'invariant', line })
+      // The agent's answer does not depend on it.
+      .catch((error: unknown) => deps.onError('the log of a refused call', error));
+  };
   const job = createAgentJob(deps, {
     ...scope,
     async cloneRepo() {
@@ -56,19 +63,18 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Age
     async log(line, tag) {
       await deps.appendLog(jobId, { phase, visit, from: 'tool', tag, line });
     },
-    async forbidden(why) {
-      const line = `refused: ${why}`;
-      await deps.appendLog(jobId, { phase, visit, from: 'runner', tag: 'invariant', line });
-    },
+    forbidden,
   });
-  const refused = (event: ToolEventDraft): ToolReceipt | null => {
+  const refused = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
     const message = switchProblem(deps.stateOf(jobId).context, event);
-    return message === null ? null : { ok: false, message };
+    if (message === null) return null;
+    await forbidden(message);
+    return { ok: false, message };
   };
   return {
     ...job,
-    send: async (event, key) => refused(event) ?? job.send(event, key),
+    send: async (event, key) => (await refused(event)) ?? job.send(event, key),
     coordinate: async (event, command, key) =>
-      refused(event) ?? job.coordinate(event, command, key),
+      (await refused(event)) ?? job.coordinate(event, command, key),
   };
 };

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Port } from '../../src/durable/port.ts';
@@ -117,6 +118,29 @@ test('a port that throws is run again with back-off under the same id', async ()
     ],
   );
   assert.equal(kernel.state('a')?.value, 'closed');
+  kill();
+  removeHome(dir);
+});
+
+test('an effect that is tried again keeps no listener of the pauses before', async () => {
+  const listening: number[] = [];
+  const port: Port = async (_params, { signal }) => {
+    listening.push(getEventListeners(signal, 'abort').length);
+    throw new Error('no carrier');
+  };
+  const { kernel, clock, kill, dir } = orderStage({
+    ports: { 'parcel.send': port },
+    retryMs: [100, 100],
+  });
+  await kernel.start();
+  await paidOrder(kernel, 'a');
+  await kernel.send('a', { type: 'ship' });
+  for (let pause = 0; pause < 2; pause++) {
+    await quiet(kernel);
+    clock.advance(100);
+  }
+  await quiet(kernel);
+  assert.equal(listening, [0, 0, 0]);
   kill();
   removeHome(dir);
 });

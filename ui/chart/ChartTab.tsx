@@ -6,10 +6,12 @@ import { JobChart } from './JobChart.tsx';
 export function ChartTab() {
   const { job, store } = useJob();
   const journalled = useStore(store, (context) => context.journal.length);
-  /** The newest rating, where it flags its phase. */
+  /** The newest rating, where it flags the phase that the job is in. */
   const flagged = () => {
     const newest = job().decisionRecords.findLast(({ rating }) => rating !== null);
-    return newest && newest.flag !== null ? { phase: newest.phase, why: newest.flag } : undefined;
+    return newest && newest.flag !== null && newest.visit === job().visit
+      ? { phase: newest.phase, why: newest.flag }
+      : undefined;
   };
   return (
     <JobChart

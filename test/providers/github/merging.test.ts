@@ -71,19 +71,26 @@ test(
       if (asked.method === 'PUT') github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
       return own(asked);
     };
-    const { code, message } = await refusalOf(() => forge.write('merge_pr', PR, by));
-    assert.equal(code, 'conflict');
-    assert.match(message, 'Head branch was modified');
+    const { code, message, data } = await refusalOf(() => forge.write('merge_pr', PR, by));
+    assert.equal([code, data.reason], ['conflict', 'sha']);
+    assert.match(message, /its branch has new commits.* says: Head branch was modified/s);
     assert.is(pr.state, 'OPEN');
   }),
 );
 
 test(
-  'a commit that is not the newest one is not merged, and nothing is asked of GitHub for it (TOOL-6)',
+  'a commit that is not the newest one is not merged, and GitHub is not asked to merge anything (TOOL-6)',
   on(async ({ github, repo, forge }, pr) => {
     const head = github.state.commitOf(repo, 'feature');
     github.state.commit(repo, 'feature', { 'more.txt': 'late\n' });
+    let merges = 0;
+    const own = github.respond.bind(github);
+    github.respond = (asked) => {
+      if (asked.method === 'PUT') merges += 1;
+      return own(asked);
+    };
     const { code, message } = await refusalOf(() => forge.write('merge_pr', { ...PR, head }, by));
+    assert.is(merges, 0);
     assert.equal(code, 'conflict');
     assert.match(message, /new(?:er|est)? commit/);
     assert.is(pr.state, 'OPEN');

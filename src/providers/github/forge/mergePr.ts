@@ -96,6 +96,8 @@ async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): P
   const said = String(refusal.data.said ?? refusal.message).trim();
   const because = (text: string, reason: string = state): SvcError =>
     cannotMerge(prId, `${text} ${client.server.host} says: ${said}`, reason);
+  if (refusal.data.status === 409)
+    return because('its branch has new commits. Check them, and merge again.', 'sha');
   if (MERGE_QUEUE.test(said))
     return because(
       `${base.ref} has a merge queue, to which svc adds nothing: ask a person to add it, and wait for that (await_event).`,
