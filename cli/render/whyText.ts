@@ -48,7 +48,11 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** Where what a job waits for tells more than the words that it was parked with. */
-const SAYS_ITSELF: ReadonlySet<string> = new Set(['parked.quota', 'parked.event']);
+const SAYS_ITSELF: ReadonlySet<string> = new Set([
+  'parked.quota',
+  'parked.event',
+  'parked.approval',
+]);
 
 /** What svc does at the moment, and what is timed. */
 const ACTS: Readonly<Record<string, string>> = {
