@@ -157,13 +157,11 @@ export class WeekendPerson implements Outside {
     const budget = `${scope} ${key} ${metric}`;
     if (by === undefined || this.#raised.has(budget)) return;
     this.#raised.add(budget);
-    this.#options.record.raises.push({
-      at: this.#world.clock.now(),
-      scope,
-      key,
-      metric,
-      by: counted(metric, by),
-    });
+    const { record } = this.#options;
+    const at = this.#world.clock.now();
+    record.raises.push({ at, scope, key, metric, by: counted(metric, by) });
+    const capped = () => this.#world.store.rows.all('budget_caps');
+    const before = capped();
     await this.#ask(`raise ${budget}`, async ({ runner }, request) => {
       const raise = { [metric]: by };
       if (scope === 'repository' || scope === 'campaign')
@@ -172,5 +170,15 @@ export class WeekendPerson implements Outside {
         await runner.setBudget(scope, { raise }, 'open');
       else if (job) await runner.resume(job.id, { budget: raise }, request, 'open');
     });
+    // A resume raises each other budget that is spent and counts the same, such as that of the day.
+    for (const row of capped()) {
+      const isSame = (one: typeof row) =>
+        one.scope === row.scope && one.key === row.key && one.metric === row.metric;
+      if (isSame({ ...row, scope, key, metric })) continue;
+      const had = before.find((one) => isSame(one) && one.window === row.window)?.raised ?? 0;
+      const { window } = row;
+      const more = { at, scope: row.scope, key: row.key, metric: row.metric, by: row.raised - had };
+      if (job && more.by > 0) record.raises.push(window === '' ? more : { ...more, window });
+    }
   }
 }

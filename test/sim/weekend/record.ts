@@ -38,6 +38,8 @@ export interface Raise {
   key: string;
   metric: string;
   by: number;
+  /** The day or week that alone is raised; left out = every one. */
+  window?: string;
 }
 
 /** That something repeats itself, as the job's log says it. */

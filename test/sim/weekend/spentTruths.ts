@@ -72,6 +72,8 @@ const raisedBy = (
   raises
     .filter((one) => one.scope === scope && one.metric === metric && one.at <= at)
     .filter((one) => one.key === '' || one.key === key)
+    // The key of an account of a day or week is its window.
+    .filter(({ window }) => window === undefined || window === key)
     .reduce((sum, { by }) => sum + by, 0);
 
 /** Of one account: sessions that have made more than one call after its cap was reached. */
