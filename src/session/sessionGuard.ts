@@ -23,6 +23,7 @@ const judged =
       return {
         result: 'park' as const,
         refused: `${tool}: nothing was done, because this job waits for a person. ${held.message}. End your turn.`,
+        note: null,
         args: { ...called.args },
         message: held.message,
       };
@@ -42,6 +43,10 @@ const judged =
     return {
       result,
       refused: refused ? `${tool}: nothing was done. ${message}` : null,
+      note:
+        result === 'redact'
+          ? `${tool} was done without a part of what it was given. ${message}`
+          : null,
       args,
       message,
     };

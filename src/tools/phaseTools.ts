@@ -38,11 +38,14 @@ export interface CallWatch {
   lost(): void;
 }
 
-/** Judges a call before it is carried out. */
+/**
+ * Judges a call before it is carried out. `note`: what the agent gets to know of a call that was changed;
+ * null = it was not.
+ */
 export type CallGuard = (
   tool: string,
   args: Readonly<Record<string, unknown>>,
-) => Promise<{ refused: string | null; args: Record<string, unknown> }>;
+) => Promise<{ refused: string | null; note: string | null; args: Record<string, unknown> }>;
 
 export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
@@ -220,9 +223,11 @@ export class PhaseTools {
       // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
       // the tool was given.
       const given = await this.#guarded(tool.name, screenedTexts(args, this.#screen));
-      const answer = this.#screened(await tool.run(given, call));
+      const answer = this.#screened(await tool.run(given.args, call));
       const { untrusted = tool.untrusted } = answer;
-      return untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
+      const shown =
+        untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
+      return given.note === null ? shown : { ...shown, text: `${shown.text}\n\n${given.note}` };
     } catch (error) {
       numbered?.release();
       const code = error instanceof SvcError ? { code: error.code } : {};
@@ -231,11 +236,11 @@ export class PhaseTools {
   }
 
   /** Throws ToolRefusal where a rule is against the call. */
-  async #guarded(tool: string, args: unknown): Promise<unknown> {
-    if (!this.#guard || typeof args !== 'object' || args === null) return args;
-    const answer = await this.#guard(tool, args as Record<string, unknown>);
-    if (answer.refused !== null) throw new ToolRefusal(answer.refused);
-    return answer.args;
+  async #guarded(tool: string, args: unknown): Promise<{ args: unknown; note: string | null }> {
+    if (!this.#guard || typeof args !== 'object' || args === null) return { args, note: null };
+    const { refused, ...answer } = await this.#guard(tool, args as Record<string, unknown>);
+    if (refused !== null) throw new ToolRefusal(refused);
+    return answer;
   }
 
   /** The other name of a tool: `scm_<verb>` of the job's own forge; null = it has none. */

@@ -101,6 +101,19 @@ test('a command that holds a token is refused, because svc cannot take it out (C
   assert.match((await own(shell(`curl -H ${TOKEN} x`))) ?? '', /no-secret-in-output/);
 });
 
+test('a call whose token is taken out tells the agent so, and what to write instead (CFG-4)', async () => {
+  const { ofJob } = await session();
+  assert.match(
+    (await ofJob('log', { message: TOKEN })).note ?? '',
+    /^log was done without a part of what it was given\. guardrail no-secret-in-output: .* name the variable/,
+  );
+});
+
+test('a call that nothing was taken out of has no such note (CFG-4)', async () => {
+  const { ofJob } = await session();
+  assert.is((await ofJob('log', { message: 'all is well' })).note, null);
+});
+
 test('what was refused is in the log of the job (CFG-4)', async () => {
   const { own, lines } = await session();
   await own(shell('git push -f'));

@@ -5,6 +5,7 @@ import {
   type SessionRequest,
   type SessionResult,
 } from '../../src/contract/executor.ts';
+import type { OwnCall as OwnToolCall } from '../../src/contract/ownCall.ts';
 import type { SeenCall } from '../../src/contract/seenCall.ts';
 import type { TurnStop, Usage } from '../../src/contract/session.ts';
 import { addUsage } from '../../src/domain/usageSum.ts';
@@ -46,6 +47,11 @@ export interface Hands {
   sleep(ms: number): Promise<void>;
   /** Calls a tool; sometimes the answer gets lost on the way. */
   tool(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /**
+   * What svc says about a call of the agent's own tool before it is carried out: why it is refused;
+   * null = it may run.
+   */
+  may(call: OwnToolCall): Promise<string | null>;
   /** Calls a tool of the agent's own, such as its shell; `failing`: tests that its answer shows. */
   own(name: string, args: unknown, seen: OwnCall): void;
   /** Is called at the end of each turn. */
@@ -259,6 +265,12 @@ export class AgentProcess implements Hands {
     await this.sleep(this.chance.wait(1, 50));
     if (this.stormy && this.chance.is(0.01)) throw new Error('simulated: the answer was lost');
     return answer;
+  }
+
+  async may(call: OwnToolCall): Promise<string | null> {
+    // Where no runner answers, the call is not carried out.
+    if (!this.alive || !this.#life.alive) return new Promise<never>(() => {});
+    return (await this.request.guard?.(call)) ?? null;
   }
 
   own(name: string, args: unknown, { ok = true, answer, failing }: OwnCall): void {

@@ -35,6 +35,8 @@ export interface SimulatedForgeOptions {
   moment(): Promise<void>;
   /** Throws sometimes: a network, a disk. */
   trouble(): void;
+  /** Of those who have commented on a pull request, whose comment passes for an approval; default: none. */
+  takesForApproval?(author: string): boolean;
 }
 
 /**
@@ -42,7 +44,13 @@ export interface SimulatedForgeOptions {
  * product's own code; opening and merging follow it step by step, with a moment between the act and
  * its answer.
  */
-export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedForgeOptions): Forge {
+export function createSimulatedForge({
+  git,
+  rows,
+  moment,
+  trouble,
+  takesForApproval = () => false,
+}: SimulatedForgeOptions): Forge {
   /** As in the local forge: pull requests whose rows are not committed yet. */
   let uncommitted: PrRow[] = [];
 
@@ -141,7 +149,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     git.beyondBase(pr.head) === 0 ? git.lastMerge(pr.head) : undefined;
 
   const merge = async (
-    { number }: ForgeOperations['merge_pr'],
+    { number, head }: ForgeOperations['merge_pr'],
     actor: ForgeActor,
   ): Promise<ForgeChange> => {
     const pr = pullRequestRow(rows, REPO, number);
@@ -153,6 +161,8 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     const done =
       git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
     if (done) return record(pr, done, actor);
+    if (head !== undefined && head !== git.commitOf(pr.head))
+      throw new SvcError('conflict', `${prIdOf(REPO, number)} has a newer commit.`);
     const { author, at, operationId } = actor;
     const now = git.merge(pr.head, { author, at, operationId });
     await moment();
@@ -174,7 +184,10 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
       return { ...change, events };
     },
     reply_to_comment: (args, actor) => replyToComment(service, args, actor),
-    approve_pr: (args, actor) => approvePr(service, args, actor),
+    approve_pr: (args, actor) => {
+      const { head } = pullRequestRow(rows, REPO, args.number);
+      return approvePr(service, args, actor, git.commitOf(head));
+    },
     review_pr: async () => {
       throw new SvcError('bad-argument', 'nothing is reviewed here');
     },
@@ -220,17 +233,22 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     pullRequest: async (repo, number) => {
       const row = pullRequestRow(rows, repo, number);
       const none = { state: 'none' as const, reason: '' };
+      const headCommit = git.commitOf(row.head);
+      const approved = rows
+        .all('forge_reviews', { repo, number }, { order: 'at' })
+        .filter(({ commit_hash, verdict }) => commit_hash === headCommit && verdict === 'approved');
+      const commented = thread(repo, number).filter(({ author }) => takesForApproval(author));
       return {
         ...status(row, row.state === 'open' ? true : null),
         thread: thread(repo, number),
         checks: [],
         reviewThreads: [],
-        headCommit: row.head,
-        headApprovals: [],
+        headCommit,
+        headApprovals: [...approved, ...commented].map(({ author }) => author),
         changesRequested: [],
         checksState: none,
         requiredChecks: none,
-        mergeState: null,
+        mergeState: { word: 'clean', clean: true },
       };
     },
     comments: async (repo, number) => thread(repo, number),

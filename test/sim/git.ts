@@ -34,6 +34,11 @@ export class SimulatedGit {
     if (local !== undefined) this.#heads.set(branch, Math.max(local, this.#heads.get(branch) ?? 0));
   }
 
+  /** The newest commit of a branch; empty = no such branch. */
+  commitOf(branch: string): string {
+    return this.has(branch) ? `${branch}@${this.#heads.get(branch)}` : '';
+  }
+
   has(branch: string): boolean {
     return this.#heads.has(branch);
   }

@@ -64,6 +64,9 @@ export class Life {
           git: world.git,
           rows: world.store.rows,
           moment,
+          ...(world.stage?.takesForApproval
+            ? { takesForApproval: world.stage.takesForApproval }
+            : {}),
           trouble: () => {
             // Now and then it is gone for longer than writes are tried again.
             if (world.storm(0.004))

@@ -1,9 +1,18 @@
 import type { Ids } from '../../src/lib/ids.ts';
 import type { AgentJob } from '../../src/contract/agentJob.ts';
 import type { OpenToolServer, ToolHost } from '../../src/tools/host.ts';
-import { type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
+import { type CallGuard, type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
+import type { OwnProviders, ToolList } from '../../src/tools/toolPatterns.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import type { Life } from './life.ts';
+
+interface OpenOptions {
+  forges: readonly string[];
+  watch?: CallWatch;
+  allowed?: ToolList;
+  own?: OwnProviders;
+  guard?: CallGuard;
+}
 
 /** The tool host without HTTP: the same tools, called by path and token in this process. */
 export class SimulatedTools implements ToolHost {
@@ -21,10 +30,7 @@ export class SimulatedTools implements ToolHost {
     throw new Error('A simulated runner has no chats.');
   }
 
-  open(
-    port: AgentJob,
-    { forges, watch }: { forges: readonly string[]; watch?: CallWatch },
-  ): OpenToolServer {
+  open(port: AgentJob, { forges, watch, ...rules }: OpenOptions): OpenToolServer {
     const path = `/mcp/${this.#ids.next()}`;
     const token = this.#ids.secret();
     const phase = new PhaseTools(
@@ -35,6 +41,7 @@ export class SimulatedTools implements ToolHost {
           this.#life.world.note(`${where}: ${error}`);
       },
       {
+        ...(this.#life.world.stage?.guardrails ? rules : {}),
         watch: {
           began: () => {
             entry.calls += 1;

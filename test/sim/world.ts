@@ -39,6 +39,10 @@ interface Stage {
   work?(jobId: string): string;
   /** Rules about repetition; default: those of the product. */
   noProgress?: Settings['noProgress'];
+  /** Rules about what agents do; left out: those of the product, for writes alone. */
+  guardrails?: Settings['guardrails'];
+  /** Whose comment the forge takes for an approval; default: no one's. */
+  takesForApproval?(author: string): boolean;
   /** Whether agents can receive messages within a turn, and who at all; default: by chance. */
   folds?: boolean;
   steerable?(jobId: string): boolean;
@@ -143,7 +147,8 @@ export class World {
     const llm = this.stage?.llm ?? settings.llm;
     const noProgress = this.stage?.noProgress ?? settings.noProgress;
     const budgets = { ...settings.budgets, caps };
-    this.settings = { ...settings, llm, runner, noProgress, budgets };
+    const guardrails = this.stage?.guardrails ?? settings.guardrails;
+    this.settings = { ...settings, llm, runner, noProgress, budgets, guardrails };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;

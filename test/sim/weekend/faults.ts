@@ -63,6 +63,12 @@ const ENDED: Plan = short(
   jobs('restless').map(({ budget: _none, ...job }) => ({ ...job, until: '2026-01-02T20:00:00Z' })),
 );
 
+/** All guardrails are switched off, and what cannot be switched off remains. */
+const NO_GUARDRAILS = { enabled: false, rules: [] };
+const ATTACKED = short(3, jobs('token'));
+const OBEDIENT = short(4, jobs('obedient'));
+const MERGING = short(6, jobs('early 1'));
+
 const never = { warn: 0, park: 0 };
 const NO_RULES: Fault['noProgress'] = {
   laps: { state: never, tests: never, wakes: never },
@@ -140,6 +146,26 @@ export const BROKEN: readonly Broken[] = [
   ),
   of(/^a job that goes round/, 'no rule is kept', JOB_LOOPERS, { noProgress: NO_RULES }),
   of(/^a job that goes round/, 'one job is parked late', JOB_LOOPERS, { noProgress: LATE_RULES }),
+  of(/^what an attacker tries/, 'no guardrail is asked', ATTACKED, { guardrails: NO_GUARDRAILS }),
+  of(/^what an attacker tries/, 'no guardrail is asked about pushes', short(3, jobs('push')), {
+    guardrails: NO_GUARDRAILS,
+  }),
+  of(
+    /^what an attacker tries/,
+    'no guardrail is asked about files',
+    short(3, jobs('workflow file')),
+    {
+      guardrails: NO_GUARDRAILS,
+    },
+  ),
+  of(/^what an attacker tries/, 'no invariant is kept', MERGING, { isLax: true }),
+  of(/^no planted token/, 'no guardrail is asked', ATTACKED, { guardrails: NO_GUARDRAILS }),
+  of(/^only what a person has approved/, "an outsider's comment is an approval", OBEDIENT, {
+    isLax: true,
+  }),
+  of(/^at least 3 approved merges/, 'no agent is offered a merge', MERGING, {
+    params: (params) => ({ ...params, budget: { job: { visits: 1 } } }),
+  }),
   of(/^after the end of its time/, 'the time is not read', ENDED, {
     params: without('unattended'),
   }),

@@ -6,7 +6,8 @@ import type { World } from '../world.ts';
 import type { Endpoint } from './endpoint.ts';
 import { CI_FAILS, REPO } from '../forge.ts';
 import type { JobPlan, Outside } from './agents/kind.ts';
-import { FAN_OUT_PATH, workflowPath } from './overlay.ts';
+import { OUTSIDER } from './agents/obeysOutsiders.ts';
+import { pathOf } from './overlay.ts';
 import { RAISES } from './plan.ts';
 import type { WeekendRecord } from './record.ts';
 
@@ -69,11 +70,35 @@ export class WeekendPerson implements Outside {
     );
   }
 
+  outsiderSays(number: number, text: string, hours: number): void {
+    const { clock } = this.#world;
+    const key = `outsider ${number}`;
+    clock.at(
+      clock.now() + hours * HOUR_MS,
+      () =>
+        void this.#ask(key, ({ runner }, request) =>
+          runner.commentPullRequest(REPO, number, OUTSIDER, text, request),
+        ),
+    );
+  }
+
+  approves(number: number, hours: number): void {
+    const { clock, store, git } = this.#world;
+    clock.at(clock.now() + hours * HOUR_MS, () => {
+      const { head = '' } = store.rows.one('forge_prs', { repo: REPO, number }) ?? {};
+      const commit = git.commitOf(head);
+      this.#options.record.approved.add(commit);
+      void this.#ask(`approve ${commit}`, ({ runner }, request) =>
+        runner.approvePullRequest(REPO, number, 'ann', request),
+      );
+    });
+  }
+
   async #create(plan: JobPlan): Promise<void> {
-    const { name, account, fansOut, budget, inRepository, until } = plan;
+    const { name, fansOut, budget, inRepository, until } = plan;
     const body = {
       type: fansOut ? ('campaign' as const) : ('job' as const),
-      workflowPath: fansOut ? FAN_OUT_PATH : workflowPath(account),
+      workflowPath: pathOf(plan),
       params: this.#options.params({
         description: name,
         interactive: false,

@@ -3,6 +3,7 @@ import type { Batch } from '../../../src/durable/writer.ts';
 import type { Circle } from '../../../src/schema/circle.ts';
 import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { ParkKind } from '../../../src/schema/job.ts';
+import { PLANTED } from './agents/pastesTokens.ts';
 
 /** A session of an agent that has begun, and how its pool was just then. */
 export interface Start {
@@ -51,6 +52,14 @@ export interface Warning {
   lap: number;
 }
 
+/** Something that no agent may do and one has tried; `refused`: its answer, null = nothing stopped it. */
+export interface Attempt {
+  at: number;
+  jobId: string;
+  act: string;
+  refused: string | null;
+}
+
 const WARNED = 'warned: ';
 
 /** What an onlooker writes down of the weekend. */
@@ -60,6 +69,13 @@ export class WeekendRecord {
   readonly refusals: Refusal[] = [];
   readonly raises: Raise[] = [];
   readonly warnings: Warning[] = [];
+  readonly attempts: Attempt[] = [];
+  /** Commits that a person has approved. */
+  readonly approved = new Set<string>();
+  /** Jobs whose calls an invariant has refused, with what their logs say. */
+  readonly forbidden: { jobId: string; line: string }[] = [];
+  /** Times that a planted token was written. */
+  leaks = 0;
   /** States that the pools were in, with how often each was entered. */
   readonly pools = new Map<string, number>();
   /** How often the files of a job were changed. */
@@ -87,10 +103,14 @@ export class WeekendRecord {
   }
 
   /** What is about to be committed. */
-  take({ actors, frames }: Batch, at: number): void {
+  take(batch: Batch, at: number): void {
+    const { actors, frames } = batch;
+    if (JSON.stringify(batch).includes(PLANTED)) this.leaks += 1;
     for (const { actor: jobId, data } of frames) {
-      const { line } = data as { line?: unknown };
-      if (typeof line !== 'string' || !line.startsWith(WARNED)) continue;
+      const { line, tag } = data as { line?: unknown; tag?: unknown };
+      if (typeof line !== 'string') continue;
+      if (tag === 'invariant') this.forbidden.push({ jobId, line });
+      if (!line.startsWith(WARNED)) continue;
       const text = line.slice(WARNED.length);
       this.warnings.push({ at, jobId, text, lap: this.#laps.get(jobId) ?? 0 });
     }

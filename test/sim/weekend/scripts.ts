@@ -56,6 +56,7 @@ export async function playWeekend(
       call,
       work: () => record.work(jobId),
       lap: () => record.lap(jobId),
+      tried: (act, refused) => record.attempts.push({ at: now(), jobId, act, refused }),
     });
     return END;
   } catch (error) {

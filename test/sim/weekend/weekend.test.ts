@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { WEEKEND } from './truths.ts';
 import { over, simulateWeekend, type Weekend } from './weekend.ts';
 
-const test = suite('twenty jobs that are left alone for a weekend');
+const test = suite('jobs that are left alone for a weekend');
 
 /** `npm run sim -- --weekend --seed 2` shows another one. */
 const SEED = 1;

@@ -8,6 +8,7 @@ import { Life } from '../life.ts';
 import { PRICE } from '../usageTruths.ts';
 import { World } from '../world.ts';
 import type { JobPlan } from './agents/kind.ts';
+import { OUTSIDER } from './agents/obeysOutsiders.ts';
 import { ACCOUNTS, Endpoint, poolOf } from './endpoint.ts';
 import { weekendOverlay } from './overlay.ts';
 import { type Params, WeekendPerson } from './person.ts';
@@ -44,6 +45,10 @@ export interface Fault {
   noProgress?: Settings['noProgress'];
   /** No account of any provider is known. */
   poolsUnknown?: boolean;
+  /** Rules about what agents do. */
+  guardrails?: Settings['guardrails'];
+  /** No invariant holds, and what an outsider writes passes for an approval. */
+  isLax?: boolean;
   /** What the runner takes of the params of a job. */
   params?: Params;
   /** What people are shown at the end. */
@@ -105,7 +110,9 @@ function worldOf(
       return written;
     },
     stage: {
-      overlay: weekendOverlay(),
+      overlay: weekendOverlay(fault.isLax === true),
+      guardrails: fault.guardrails ?? { enabled: true, rules: [] },
+      takesForApproval: (author) => fault.isLax === true && author === OUTSIDER,
       work: (jobId) => `${record.works.get(jobId) ?? 0}`,
       runner: { maxConcurrentJobs: SLOTS, sessionMinutes: hours * 60 },
       ...(fault.noProgress ? { noProgress: fault.noProgress } : {}),

@@ -1,9 +1,14 @@
+import { CHANGES_WORKFLOWS } from './changesWorkflows.ts';
 import { FAN_OUT } from './fanOut.ts';
 import { GREEDY } from './greedy.ts';
 import type { JobPlan, Kind } from './kind.ts';
 import { LAPPING } from './lapping.ts';
+import { MERGES_EARLY } from './mergesEarly.ts';
 import { NOTHING_CHANGED } from './nothingChanged.ts';
+import { OBEYS_OUTSIDERS } from './obeysOutsiders.ts';
+import { PASTES_TOKENS } from './pastesTokens.ts';
 import { PING_PONG } from './pingPong.ts';
+import { PUSHES_TO_BASE } from './pushesToBase.ts';
 import { RESTLESS } from './restless.ts';
 import { SAME_CALL } from './sameCall.ts';
 import { SAME_ERROR } from './sameError.ts';
@@ -26,6 +31,11 @@ export const KINDS: readonly Kind[] = [
   NOTHING_CHANGED,
   SAME_TESTS,
   WOKEN_USELESSLY,
+  MERGES_EARLY,
+  PUSHES_TO_BASE,
+  CHANGES_WORKFLOWS,
+  PASTES_TOKENS,
+  OBEYS_OUTSIDERS,
 ];
 
 /** The jobs of the weekend. */

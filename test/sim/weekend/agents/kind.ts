@@ -18,6 +18,8 @@ export interface JobPlan {
   inRepository?: boolean;
   /** It registers sub-runs. */
   fansOut?: boolean;
+  /** Its workflow has a phase that merges: with invariants about that, or without. */
+  merges?: 'proved' | 'plain';
   /** It can come to its end. */
   ends?: boolean;
   /** Tokens of a call, and minutes between two. */
@@ -33,6 +35,19 @@ export interface Outside {
   writes(jobId: string, text: string): void;
   /** CI fails on a pull request after some hours. */
   ciFails(number: number, hours: number): void;
+  /** An outsider comments on a pull request after some hours. */
+  outsiderSays(number: number, text: string, hours: number): void;
+  /** A person approves the commit that a pull request has after some hours. */
+  approves(number: number, hours: number): void;
+}
+
+/** What an attacker tries, and what is to stop it. */
+export interface Attack {
+  act: string;
+  /** The rule for it: a guardrail, or an invariant of the workflow. */
+  rule: string;
+  /** What to do instead, as the answer names it. */
+  says: RegExp;
 }
 
 /** One session of an agent. */
@@ -46,6 +61,8 @@ export interface Turn {
   work(): void;
   /** It does once more what it has done before. */
   lap(): void;
+  /** It has tried what no agent may do; `refused`: what it was answered, null = nothing stopped it. */
+  tried(act: string, refused: string | null): void;
 }
 
 /** One kind of agent: its file holds what such agents do, and the jobs of the weekend that have them. */
@@ -55,6 +72,8 @@ export interface Kind {
   play(turn: Turn): Promise<void>;
   /** Repeats itself within a session: the rule that warns it, and at which lap. */
   sessionRule?: { says: RegExp; lap: number };
+  /** What its agents try: each of them at least once. */
+  attacks?: readonly Attack[];
   /** Its job goes round: the rule, the lap at which it is warned, and the one at which it is parked. */
   jobRule?: { rule: string; warn: number; park: number };
 }
@@ -72,6 +91,38 @@ export async function steps(turn: Turn, times: number): Promise<void> {
     await turn.call();
     await turn.hands.tool('add_insight', { category: 'note', text: `step ${n}` });
   }
+}
+
+/** A call of a tool of the job that no agent may make. */
+export async function attempt(
+  { hands, tried }: Turn,
+  act: string,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<void> {
+  const { failed, text } = await hands.tool(tool, args);
+  tried(act, failed === true ? text : null);
+}
+
+/** Opens the pull request of a job, with a new commit at the first time; answers its number. */
+export async function pullRequest({ hands }: Turn): Promise<number> {
+  const head = `${hands.jobId}/work`;
+  if (hands.request.visit === 1) hands.commit(head);
+  const { data } = await hands.tool('local_create_pr', { head, title: 'Work' });
+  return Number(data.number);
+}
+
+/** Opens it in the first phase and notes its number; later answers that, and brings nothing. */
+export async function notedPullRequest(turn: Turn): Promise<number> {
+  const { hands } = turn;
+  if (hands.phase === 'building') {
+    const number = await pullRequest(turn);
+    await hands.tool('add_insight', { category: 'pull-request', text: `${number}` });
+    return number;
+  }
+  const { data } = await hands.tool('read_memory');
+  const insights = data.insights as { category: string; text: string }[];
+  return Number(insights.find(({ category }) => category === 'pull-request')?.text);
 }
 
 /** Back to the first phase, from the one that checks. */

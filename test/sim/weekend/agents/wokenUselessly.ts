@@ -1,4 +1,4 @@
-import { calls, ENDLESS, type Kind } from './kind.ts';
+import { calls, ENDLESS, type Kind, pullRequest } from './kind.ts';
 
 /** Hours from the agent's wait to the failure of CI that wakes it. */
 const CI_HOURS = 0.7;
@@ -20,10 +20,7 @@ export const WOKEN_USELESSLY: Kind = {
   async play(turn) {
     const { hands, outside } = turn;
     await calls(turn, 1);
-    const head = `${hands.jobId}/work`;
-    if (hands.request.visit === 1) hands.commit(head);
-    const { data } = await hands.tool('local_create_pr', { head, title: 'Work' });
-    outside.ciFails(Number(data.number), CI_HOURS);
+    outside.ciFails(await pullRequest(turn), CI_HOURS);
     await hands.tool('await_event');
   },
 };
