@@ -39,10 +39,14 @@ const commandsIn = (events: readonly unknown[]): string =>
     .map((event) => event.replace(/^job\./, ''))
     .join(', ');
 
+/** Whether the sentence above says it already. */
+const isSaid = ({ pointer, message }: FieldError, detail: string, count: number): boolean =>
+  detail.includes(`${pointer} ${message}`) || (count === 1 && detail.includes(message));
+
 function describe(problem: Problem, exitCode: number): Failure {
   const { code, title, detail, errors, data } = problem;
   const lines = [`Error: ${printable(detail || title)}`];
-  for (const error of errors)
+  for (const error of errors.filter((one) => !isSaid(one, detail, errors.length)))
     lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
   const state = Array.isArray(data.state) ? stateWords(data.state.map(String)) : '';
   const said = state !== '' && detail.includes(state);

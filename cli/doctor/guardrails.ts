@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { access, open, readdir } from 'node:fs/promises';
+import { access, open } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type ScriptRule, scriptRules } from '../../src/guardrails/scriptRules.ts';
+import { scriptRules } from '../../src/guardrails/scriptRules.ts';
 import { lacksProgram } from '../../src/lib/lacksProgram.ts';
 import { type Finding, failed, ok, skipped, warning } from './check.ts';
 
@@ -43,14 +43,6 @@ async function startProblem(file: string, path: string): Promise<string | null> 
   return lacks && `${name} cannot be started: ${lacks}`;
 }
 
-/** Descriptions that belong to no script. */
-async function lonelyDescriptions(dir: string, rules: readonly ScriptRule[]): Promise<string[]> {
-  const names = await readdir(dir).catch(() => []);
-  return names.filter(
-    (name) => extname(name) === '.json' && !rules.some(({ id }) => `${id}.json` === name),
-  );
-}
-
 /** What is wrong with the scripts of guardrails in a home. */
 export async function checkGuardrails(
   home: string,
@@ -58,9 +50,8 @@ export async function checkGuardrails(
   uid: number | undefined,
 ): Promise<Finding> {
   const dir = join(home, 'guardrails');
-  const rules = await scriptRules(dir, uid);
-  const lonely = await lonelyDescriptions(dir, rules);
-  if (rules.length === 0 && lonely.length === 0)
+  const { rules, ignored } = await scriptRules(dir, uid);
+  if (rules.length === 0 && ignored.length === 0)
     return skipped('no rules of your own (scripts in the folder guardrails of the home)');
   const problems = await Promise.all(
     rules.map(async ({ id, file, problem }) => {
@@ -68,12 +59,8 @@ export async function checkGuardrails(
       return what === null ? [] : [`${id} refuses everything: ${what}`];
     }),
   ).then((found) => found.flat());
-  if (problems.length > 0)
-    return failed(problems.join('; '), `Fix what is named, or take the script out of ${dir}.`);
-  if (lonely.length > 0)
-    return warning(
-      `${lonely.join(', ')} describes no script`,
-      `Put a script of the same name into ${dir}, or take the file out.`,
-    );
+  const fix = `Fix what is named, or take it out of ${dir}.`;
+  if (problems.length > 0) return failed([...problems, ...ignored].join('; '), fix);
+  if (ignored.length > 0) return warning(ignored.join('; '), fix);
   return ok(`${rules.length} ${rules.length === 1 ? 'script' : 'scripts'}`);
 }

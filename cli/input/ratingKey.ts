@@ -24,9 +24,12 @@ export function ratingWordsOf({
   };
 }
 
-/** The rating with this key, or the newest of a phase. Throws SvcError `not-found`. */
+/**
+ * The rating with this key, or the newest of a phase. Throws SvcError `not-found`, and the client's
+ * error where there is no such job.
+ */
 export async function ratingOf(
-  client: Pick<Client, 'decisions'>,
+  client: Pick<Client, 'decisions' | 'job'>,
   job: string,
   key: string | undefined,
 ): Promise<DecisionEntry> {
@@ -37,6 +40,7 @@ export async function ratingOf(
   });
   const [found] = decisions;
   if (found) return found;
+  await client.job(job);
   throw new SvcError(
     'not-found',
     key === undefined

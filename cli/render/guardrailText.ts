@@ -13,7 +13,7 @@ const SHOWN = 20;
 const SOURCES = { 'built-in': 'svc', config: 'config', script: 'script' } as const;
 
 /** The rules as a table, and below it what is wrong with scripts. */
-export function guardrailsText({ rules }: GuardrailList, io: Style): string {
+export function guardrailsText({ rules, ignored }: GuardrailList, io: Style): string {
   const rows = rules.map(({ id, source, enabled, do: act, when: moments, counts, last }) =>
     [
       id,
@@ -33,8 +33,9 @@ export function guardrailsText({ rules }: GuardrailList, io: Style): string {
       ? []
       : [`${io.color.red('refuses everything')}: ${printableLine(`${id}: ${problem}`)}\n`],
   );
+  const others = ignored.map((what) => `${io.color.red('no rule')}: ${printableLine(what)}\n`);
   const header = ['RULE', 'OF', 'IS', 'DOES', 'PASSED', 'STOPPED', 'NOTED', 'LAST', 'WHEN'];
-  return table(header, rows, io, paints) + broken.join('');
+  return table(header, rows, io, paints) + [...broken, ...others].join('');
 }
 
 function historyText(history: DryRunHistory, io: Style): string {

@@ -12,6 +12,10 @@ export function expectation(schema: Type.TSchema): string {
   if (Type.IsBoolean(schema)) return 'true or false';
   if (Type.IsEnum(schema)) return `one of ${schema.enum.map((choice) => `"${choice}"`).join(', ')}`;
   if (Type.IsUnion(schema) && 'description' in schema) return String(schema.description);
+  if (Type.IsString(schema) && 'title' in schema && 'examples' in schema)
+    return `${schema.title}, such as ${Object.values(Object(schema.examples))
+      .map((example) => `"${example}"`)
+      .join(' or ')}`;
   if (Type.IsString(schema) && 'pattern' in schema)
     return `a text in double quotes of the form ${limit(schema, 'pattern')}`;
   if (Type.IsString(schema))

@@ -6,14 +6,14 @@ import { configuredRules } from './configuredRules.ts';
 import { heaviest, isAsked, type Verdict, verdictOf, verdictText } from './judge.ts';
 import type { Rule, Subject } from './rule.ts';
 import { runScript } from './runScript.ts';
-import type { ScriptRule } from './scriptRules.ts';
+import type { ScriptRule, ScriptRules } from './scriptRules.ts';
 import { subjectHash } from './subjectHash.ts';
 
 export interface GuardrailDeps extends DecisionDeps {
   /** `guardrails` of the configuration; read at each use. */
   settings: { guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] } };
   /** The scripts as they are now; asked at each use. */
-  scripts(): Promise<readonly ScriptRule[]>;
+  scripts(): Promise<ScriptRules>;
   /** Milliseconds of a clock that only goes forward. */
   elapsed(): number;
   /** Takes known secrets out of what scripts say. */
@@ -36,6 +36,7 @@ export interface Decision {
 export class Guardrails {
   readonly decisions: Decisions;
   readonly #deps: GuardrailDeps;
+  #reported: ReadonlySet<string> = new Set();
   #compiled: { of: readonly GuardrailEntry[]; rules: readonly Rule[] } | null = null;
 
   constructor(deps: GuardrailDeps) {
@@ -43,13 +44,23 @@ export class Guardrails {
     this.decisions = new Decisions(deps);
   }
 
-  /** The rules as they are now; scripts are read again each time. */
-  async rules(): Promise<{ coded: readonly Rule[]; scripts: readonly ScriptRule[] }> {
-    const { settings, scripts } = this.#deps;
-    return {
-      coded: this.#coded(settings.guardrails.rules),
-      scripts: await scripts(),
-    };
+  /**
+   * The rules as they are now; scripts are read again each time. What of their folder is no rule
+   * although it looks like one is a line of the log, once as long as it stays the same.
+   */
+  async rules(): Promise<{
+    coded: readonly Rule[];
+    scripts: readonly ScriptRule[];
+    ignored: readonly string[];
+  }> {
+    const { settings, scripts, log } = this.#deps;
+    const coded = this.#coded(settings.guardrails.rules);
+    const { rules, ignored } = await scripts();
+    for (const what of ignored)
+      if (!this.#reported.has(what))
+        log.warn({ what }, 'a file of the folder guardrails is no rule');
+    this.#reported = new Set(ignored);
+    return { coded, scripts: rules.map((rule) => ownName(rule, coded)), ignored };
   }
 
   /**
@@ -151,6 +162,15 @@ export class Guardrails {
       args,
     );
   }
+}
+
+/** A script with the name of another rule refuses: what is allowed of one would hold for both. */
+function ownName(rule: ScriptRule, coded: readonly Rule[]): ScriptRule {
+  const other = coded.find(({ id }) => id === rule.id);
+  if (other === undefined) return rule;
+  const whose = other.source === 'config' ? 'the configuration' : 'svc';
+  const problem = `${rule.file} has the name of a rule of ${whose}; rename it, and its description with it`;
+  return { ...rule, problem };
 }
 
 /** There is no job yet that could wait for a person: it is refused instead. */

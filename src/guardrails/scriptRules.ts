@@ -1,12 +1,13 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { lstat, open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Compile } from 'typebox/compile';
-import { GUARDRAIL_ID, GUARDRAIL_MOMENTS, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
+import { GUARDRAIL_MOMENTS, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
 import { messageOf } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { GuardrailScript } from '../schema/guardrail.ts';
 import type { Rule } from './rule.ts';
+import { type ScriptFolder, scriptFolder } from './scriptFolder.ts';
 
 /** Largest script or description, bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -25,7 +26,6 @@ export interface ScriptRule extends Omit<Rule, 'test' | 'redact' | 'limit' | 'so
 }
 
 const valid = Compile(GuardrailScript);
-const isId = new RegExp(GUARDRAIL_ID);
 
 /** Others could change what decides: then it decides nothing. */
 function ownerProblem(what: string, stats: Stats, uid: number | undefined): string | null {
@@ -76,11 +76,20 @@ async function describedBy(
   }
 }
 
-async function scriptRule(dir: string, name: string, uid: number | undefined): Promise<ScriptRule> {
-  const id = name.slice(0, name.length - extname(name).length);
+async function scriptRule(
+  dir: string,
+  id: string,
+  names: readonly string[],
+  uid: number | undefined,
+): Promise<ScriptRule> {
+  const [name = id] = names;
   const file = join(dir, name);
   const { said, problem: described } = await describedBy(dir, id, uid);
-  let [hash, problem] = [null as string | null, described];
+  const several =
+    names.length > 1
+      ? `${names.map((one) => join(dir, one)).join(' and ')} are both its script; keep one, or rename one`
+      : null;
+  let [hash, problem] = [null as string | null, several ?? described];
   try {
     hash = sha256(await readOwn(file, uid));
   } catch (error) {
@@ -104,29 +113,48 @@ async function scriptRule(dir: string, name: string, uid: number | undefined): P
   };
 }
 
+/** The scripts of a folder. */
+export interface ScriptRules {
+  rules: readonly ScriptRule[];
+  /** What looks like a rule and is none, and why; sentences without a full stop. */
+  ignored: readonly string[];
+}
+
+/** Stands for an existing folder that cannot be read: its rules must not lapse unnoticed. */
+const UNREADABLE = 'unreadable-folder';
+
 /**
- * The rules of a folder of scripts: `<id>.js`, `<id>.sh` or a program `<id>`, each with `<id>.json`.
- * Empty where there is no such folder. `uid`: who runs svc; undefined = the system has no such
- * numbers.
+ * The rules of a folder of scripts: `<id>.js`, `<id>.sh` or a program `<id>`, each with `<id>.json`;
+ * and what of the folder is no rule although it looks like one. Empty where there is no such folder.
+ * `uid`: who runs svc; undefined = the system has no such numbers.
  */
-export async function scriptRules(dir: string, uid: number | undefined): Promise<ScriptRule[]> {
-  let names: string[];
+export async function scriptRules(dir: string, uid: number | undefined): Promise<ScriptRules> {
+  let found: ScriptFolder;
   try {
-    names = (await readdir(dir)).sort();
-  } catch {
-    return [];
+    found = await scriptFolder(dir);
+  } catch (error) {
+    const problem = `the folder ${dir} cannot be read (${messageOf(error)})`;
+    const rule = await scriptRule(dir, UNREADABLE, [UNREADABLE], uid);
+    return { rules: [{ ...rule, condition: 'a script', problem }], ignored: [] };
   }
-  const scripts = names.filter(
-    (name) => extname(name) !== '.json' && isId.test(basename(name, extname(name))),
-  );
-  if (scripts.length === 0) return [];
+  const { scripts, ignored } = found;
+  if (scripts.size === 0) return { rules: [], ignored };
   const folder = ownerProblem('the folder guardrails', await lstat(dir), uid);
-  const rules = await Promise.all(
-    scripts.slice(0, MAX_SCRIPTS + 1).map((name) => scriptRule(dir, name, uid)),
+  const read = await Promise.all(
+    [...scripts].slice(0, MAX_SCRIPTS + 1).map(([id, names]) => scriptRule(dir, id, names, uid)),
   );
-  return rules.map((rule, at) => {
+  const rules = read.map((rule, at) => {
     if (at < MAX_SCRIPTS) return { ...rule, problem: folder ?? rule.problem };
-    const problem = `the folder guardrails has ${scripts.length} scripts, at most ${MAX_SCRIPTS} are run; join or remove some`;
-    return { ...rule, ...BROKEN, enabled: true, tools: null, paths: null, do: 'deny', problem };
+    const problem = `the folder guardrails has ${scripts.size} scripts, at most ${MAX_SCRIPTS} are run; join or remove some`;
+    return {
+      ...rule,
+      ...BROKEN,
+      enabled: true,
+      tools: null,
+      paths: null,
+      do: 'deny' as const,
+      problem,
+    };
   });
+  return { rules, ignored };
 }

@@ -2,8 +2,7 @@ import type Type from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { closestName } from '../lib/closestName.ts';
 import type { FieldError } from '../lib/errors.ts';
-
-type SchemaError = ReturnType<Validator['Errors']>[number];
+import { type SchemaError, withoutRepeats } from './unionErrors.ts';
 
 /** Most errors of one answer. */
 const MAX_FIELD_ERRORS = 50;
@@ -78,13 +77,26 @@ function inWords(
         ? []
         : [{ pointer, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
     default:
-      return [{ pointer, message: error.message }];
+      return [{ pointer, message: compared(error.message) }];
   }
 }
 
+const COMPARED: Readonly<Record<string, string>> = {
+  '>': 'above',
+  '<': 'below',
+  '>=': 'at least',
+  '<=': 'at most',
+};
+
+/** `must be > 0` → `must be above 0`. */
+const compared = (message: string): string =>
+  message.replace(/^must be ([<>]=?) /, (whole, sign: string) =>
+    sign in COMPARED ? `must be ${COMPARED[sign]} ` : whole,
+  );
+
 /** The errors in a value, one line per field, worded for the sender. */
 export const fieldErrors = (validator: Validator, value: unknown): FieldError[] => {
-  const all = validator.Errors(value);
+  const all = withoutRepeats(validator.Errors(value));
   return all.flatMap((error) => inWords(error, all, validator.Type())).slice(0, MAX_FIELD_ERRORS);
 };
 

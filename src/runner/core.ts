@@ -95,7 +95,7 @@ export const createCore = (deps: RunnerDeps) => {
       settings,
       rows,
       writeRows,
-      scripts: deps.guardrailScripts ?? (async () => []),
+      scripts: deps.guardrailScripts ?? (async () => ({ rules: [], ignored: [] })),
       now,
       elapsed: () => performance.now(),
       screen: deps.screen,

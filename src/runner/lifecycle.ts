@@ -55,6 +55,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     async start() {
       await endOrphans(core);
       core.sandboxes.sweep();
+      // Says in the log what of the folder of scripts is no rule, before the first one is asked.
+      await core.guardrails.rules();
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');

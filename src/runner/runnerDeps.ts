@@ -3,7 +3,7 @@ import type { SecretStream } from '../lib/secretStream.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { DecidesQuestions } from '../contract/decider.ts';
 import type { Executor } from '../contract/executor.ts';
-import type { ScriptRule } from '../guardrails/scriptRules.ts';
+import type { ScriptRules } from '../guardrails/scriptRules.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -60,7 +60,7 @@ export interface RunnerDeps {
   /** What confines sessions; default: nothing, whatever the settings say. */
   sandboxes?: Sandboxes;
   /** Scripts that are rules about what agents do; default: none. */
-  guardrailScripts?(): Promise<readonly ScriptRule[]>;
+  guardrailScripts?(): Promise<ScriptRules>;
   /** External tool servers of jobs; default: none. */
   servers?: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */

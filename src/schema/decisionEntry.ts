@@ -4,6 +4,7 @@ import { DECISION_SITES } from './decision.ts';
 import { DecisionRecord } from './decisionRecord.ts';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
+import { Limit, Offset } from './page.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const closed = { additionalProperties: false } as const;
@@ -50,17 +51,8 @@ export const DecisionsQuery = Type.Object(
         description: 'Only those from a time on, or of so long ago, such as 12h or 7d.',
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_DECISIONS,
-        default: DEFAULT_DECISIONS,
-        description: 'Most entries of the answer.',
-      }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({ minimum: 0, default: 0, description: 'Entries to leave out.' }),
-    ),
+    limit: Type.Optional(Limit(MAX_DECISIONS, DEFAULT_DECISIONS)),
+    offset: Type.Optional(Offset),
   },
   closed,
 );

@@ -10,6 +10,7 @@ import {
 import { Caller } from './caller.ts';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
+import { Limit, Offset } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -73,10 +74,12 @@ const CountedRule = described(
 
 /** Reply of GET /guardrails. */
 export const GuardrailList = described(
-  Type.Object({ enabled: Type.Boolean(), rules: Type.Array(CountedRule) }),
+  Type.Object({ enabled: Type.Boolean(), rules: Type.Array(CountedRule), ignored: Texts }),
   {
     enabled: 'The main switch, `guardrails.enabled`: while it is off, no rule is asked.',
     rules: 'Those of svc, then those of the configuration, then scripts.',
+    ignored:
+      'What of the folder of scripts looks like a rule and is none, and why; a sentence each, without a full stop.',
   },
 );
 export type GuardrailList = Type.Static<typeof GuardrailList>;
@@ -129,17 +132,8 @@ export const GuardrailDecisionsQuery = Type.Object(
     result: Type.Optional(
       Type.Enum([...GUARDRAIL_ACTS], { description: 'Only those with this result.' }),
     ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_DECISIONS,
-        default: DEFAULT_DECISIONS,
-        description: 'Most entries of the answer.',
-      }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({ minimum: 0, default: 0, description: 'Entries to leave out.' }),
-    ),
+    limit: Type.Optional(Limit(MAX_DECISIONS, DEFAULT_DECISIONS)),
+    offset: Type.Optional(Offset),
   },
   closed,
 );

@@ -1,19 +1,12 @@
 import Type from 'typebox';
 import { MAX_SEARCH_CHARS } from '../domain/jobLimits.ts';
+import { Limit, Offset } from './page.ts';
 
 const closed = { additionalProperties: false } as const;
 
 export const DEFAULT_JOBS = 50;
 export const MAX_JOBS = 500;
 
-const Limit = (maximum: number, preset: number) =>
-  Type.Integer({
-    minimum: 1,
-    maximum,
-    default: preset,
-    description: 'Most entries of the answer.',
-  });
-const Offset = Type.Integer({ minimum: 0, default: 0, description: 'Entries to leave out.' });
 const JobId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 
 /** How a job is, for a person. */

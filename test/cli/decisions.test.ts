@@ -78,6 +78,11 @@ async function run(
 ) {
   const runner = await fakeRunner({
     'GET /decisions': [200, found, { 'X-Total-Count': '7' }],
+    [`GET /jobs/${JOB_ID}`]: [200, {}],
+    'GET /jobs/nope': [
+      404,
+      { code: 'not-found', title: 'Not found', detail: 'No job nope exists.' },
+    ],
     'POST /decisions/label': [200, { ...FLAGGED, outcome: { verdict: 'good', why: 'thumbs' } }],
     'POST /decisions/replay': [200, REPLAY],
     'GET /decisions/track-record': [200, RECORD],
@@ -140,6 +145,11 @@ test('a job that was not rated says what lists its ratings', async ({ home }) =>
   });
   assert.match(err, /no rating with the key overseer\/9\/1/);
   assert.is(code, 3);
+});
+
+test('a job that does not exist is said to be none', async ({ home }) => {
+  const { err } = await run(home, LabelCommand, ['nope', '--good'], { found: [] });
+  assert.match(err, /No job nope exists\./);
 });
 
 test('a label goes to the rating that was found, with its note', async ({ home }) => {

@@ -145,6 +145,12 @@ test('an error of the runner bundle counts as what it is, though its class is an
   });
 });
 
+test('what the sentence says already is not said again below it', () => {
+  const errors = [{ pointer: '/unattended/until', message: 'is more than 30 days away' }];
+  const { text } = failureOf(new SvcError('invalid', '31d is more than 30 days away.', { errors }));
+  assert.is(text, 'Error: 31d is more than 30 days away.\n');
+});
+
 test('what the linter of the runner found is said with its place, as svc workflow lint says it', () => {
   const finding = {
     file: 'workflows/bad.md',

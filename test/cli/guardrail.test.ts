@@ -21,6 +21,7 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 const LIST: GuardrailList = {
   enabled: true,
+  ignored: ['My_Rule.sh is not asked: rename it'],
   rules: [
     {
       ...RULE,
@@ -93,6 +94,18 @@ test('svc guardrail list shows each rule with what it has done (CLI-1)', async (
 test('svc guardrail list names a script that cannot be run', async ({ home }) => {
   const { out } = await run(home, GuardrailListCommand, []);
   assert.match(out, /refuses everything: mine: mine\.sh can be changed by others/);
+});
+
+test('svc guardrail list names a file that looks like a rule and is none', async ({ home }) => {
+  const { out } = await run(home, GuardrailListCommand, []);
+  assert.match(out, /^no rule: My_Rule\.sh is not asked: rename it$/m);
+});
+
+test('svc guardrail test says first that there is no such rule', async ({ home }) => {
+  assert.match(
+    (await run(home, GuardrailTestCommand, ['larg-diff'])).err,
+    /No rule larg-diff exists\. Did you mean large-diff\?/,
+  );
 });
 
 test('svc guardrail test asks about a made-up call', async ({ home }) => {

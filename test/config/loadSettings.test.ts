@@ -294,6 +294,13 @@ test('all errors are reported together, with line and column and how to fix them
   assert.is(await readFile(join(home, 'config.json'), 'utf8'), config);
 });
 
+test('an error about a host says in words what one is (CFG-1)', async ({ home }) => {
+  const config = '{"runner": {"sandboxHosts": ["https://a.example/x"]}}';
+  assert.equal((await refused(home, { config })).errors, [
+    'HOME/config.json:1:30 runner.sandboxHosts.0 must be the name of a host in double quotes, without https:// and without a path, such as "registry.npmjs.org" or "models.example.com:8443" or "*.example.com".',
+  ]);
+});
+
 const SYNTAX: [what: string, text: string, errors: string[]][] = [
   [
     'a comment',

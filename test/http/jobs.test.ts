@@ -94,7 +94,7 @@ test('a query that is not understood is refused with the name of the parameter (
   assert.equal(await errorsOf('limit=501'), {
     status: 400,
     code: 'bad-argument',
-    errors: [{ pointer: '?limit', message: 'must be <= 500' }],
+    errors: [{ pointer: '?limit', message: 'must be at most 500' }],
   });
   assert.equal(await errorsOf('limit=many'), {
     status: 400,

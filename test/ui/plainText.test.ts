@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { briefReason, plainReason, plainStatus, stateText } from '../../ui/jobs/plainText.ts';
+import {
+  briefReason,
+  capital,
+  plainReason,
+  plainStatus,
+  stateText,
+} from '../../ui/jobs/plainText.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: statuses and reasons in plain words');
@@ -19,6 +25,13 @@ test('a status is a few words with a capital', () => {
     'Asks for help',
     'Complete',
     'Campaign planning',
+  ]);
+});
+
+test('the name of a file keeps its small letter', () => {
+  assert.equal(['mine.sh is missing', 'it is missing'].map(capital), [
+    'mine.sh is missing',
+    'It is missing',
   ]);
 });
 

@@ -4,6 +4,7 @@ import { count } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
+import { shownText } from '../shell/shownText.ts';
 import { useStore } from '../shell/useStore.ts';
 import { DecisionRow } from './DecisionRow.tsx';
 import { RuleRow } from './RuleRow.tsx';
@@ -94,6 +95,9 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                   Rules are changed in the configuration, under <code>guardrails.rules</code>.{' '}
                   <code>svc guardrail test</code> tries one on the jobs so far.
                 </p>
+                <For each={list().ignored}>
+                  {(what) => <p class="problem-line">No rule: {shownText(what)}.</p>}
+                </For>
                 <ul class="plain guardrail-rows">
                   <For each={list().rules}>
                     {(rule) => <RuleRow rule={rule} isOn={list().enabled} />}

@@ -1,6 +1,7 @@
 import type { GuardrailAct, GuardrailMoment } from '../../src/domain/guardrails.ts';
 import type { GuardrailDecision, GuardrailRule } from '../../src/schema/guardrailView.ts';
 import { count, type Tone } from '../jobs/jobText.ts';
+import { capital } from '../jobs/plainText.ts';
 
 /** What a rule does, in a word, and its colour. */
 export const ACTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> = {
@@ -50,7 +51,5 @@ export const wantedText = ({
   [tool === '' ? MOMENTS[moment] : tool, ...(phase === '' ? [] : [`phase ${phase}`])].join(', ');
 
 /** The words of a decision without the name of its rule, which is beside them. */
-export const saidBy = ({ rule, message }: Pick<GuardrailDecision, 'rule' | 'message'>): string => {
-  const said = message.replace(`guardrail ${rule}: `, '');
-  return said.charAt(0).toUpperCase() + said.slice(1);
-};
+export const saidBy = ({ rule, message }: Pick<GuardrailDecision, 'rule' | 'message'>): string =>
+  capital(message.replace(`guardrail ${rule}: `, ''));

@@ -23,7 +23,9 @@ const STATUSES: Readonly<Record<string, string>> = { escalated: 'Asks for help' 
 /** Words of statuses that are short for something. */
 const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull requests' };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** With a capital; a text that begins with the name of a file stays as it is. */
+export const capital = (text: string): string =>
+  /^\S*[./_]\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A text as a sentence: with a capital, and a full stop where it has none. */
 export const sentence = (text: string): string =>

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { GUARDRAIL_MOMENTS, MAX_DRY_RUN_JOBS } from '../../../src/domain/guardrails.ts';
+import { didYouMean } from '../../../src/lib/closestName.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { DryRunBody, DryRunReply } from '../../../src/schema/dryRun.ts';
 import { SvcCommand } from '../../base/base.ts';
@@ -62,11 +63,13 @@ export default class GuardrailTestCommand extends SvcCommand {
         'Name a rule, which svc guardrail list shows, or give one with --candidate.',
       );
     const asked = await questionOf(flags);
-    if (asked === null && !history)
+    if (asked === null && !history) {
+      if (args.rule !== undefined) await this.#known(flags, args.rule);
       throw new SvcError(
         'bad-argument',
         'Say what the rule is asked: --tool and --args, --path, or --history for the jobs so far.',
       );
+    }
     const body = {
       ...(candidate === undefined
         ? { rule: args.rule }
@@ -85,5 +88,15 @@ export default class GuardrailTestCommand extends SvcCommand {
     const reply = await (await this.client(flags)).dryRunGuardrail(body as DryRunBody);
     this.print(dryRunText(reply, this.io));
     return reply;
+  }
+
+  /** A name that no rule has is said before anything else is asked for; not without a runner. */
+  async #known(flags: { url: string | undefined }, rule: string): Promise<void> {
+    const list = await this.client(flags)
+      .then((client) => client.guardrails())
+      .catch(() => null);
+    const names = list?.rules.map(({ id }) => id) ?? [];
+    if (list !== null && !names.includes(rule))
+      throw new SvcError('not-found', `No rule ${rule} exists. ${didYouMean(rule, names)}`);
   }
 }

@@ -21,6 +21,13 @@ export const DEFAULT_SANDBOX_HOSTS: readonly string[] = [
 /** `name`, `name:port` or `*.name`. */
 const HOST = '^(\\*\\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$';
 
+const Host = Type.String({
+  pattern: HOST,
+  maxLength: 253,
+  title: 'the name of a host in double quotes, without https:// and without a path',
+  examples: ['registry.npmjs.org', 'models.example.com:8443', '*.example.com'],
+});
+
 export const RunnerSection = Type.Object(
   {
     maxConcurrentJobs: Type.Integer({
@@ -63,7 +70,7 @@ export const RunnerSection = Type.Object(
       description:
         'A command line of your own that programs of sessions are started behind. {job}, {cwd} and {home} stand for the folder of the job, the working directory and the folder of svc.',
     }),
-    sandboxHosts: Type.Array(Type.String({ pattern: HOST, maxLength: 253 }), {
+    sandboxHosts: Type.Array(Host, {
       default: [...DEFAULT_SANDBOX_HOSTS],
       maxItems: 200,
       description:

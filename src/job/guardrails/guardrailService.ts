@@ -27,6 +27,11 @@ const given = <T extends object>(filter: T) =>
     Tables['guardrail_decisions']
   >;
 
+const nothingDecided = (jobId: string, rule: string, others: readonly string[]): string =>
+  others.length === 0
+    ? `No rule has stopped anything of ${jobId}, so there is nothing to allow. When one makes it wait, svc why ${jobId} names the rule.`
+    : `The rule ${rule} has decided nothing about ${jobId}. ${didYouMean(rule, others)}`;
+
 /** The rules as people see them, and what they allow. */
 export const createGuardrailService = ({
   guardrails,
@@ -37,12 +42,13 @@ export const createGuardrailService = ({
   resume,
 }: GuardrailServiceDeps): Omit<GuardrailAccess, 'dryRunGuardrail'> => ({
   async guardrails() {
-    const { coded, scripts } = await guardrails.rules();
+    const { coded, scripts, ignored } = await guardrails.rules();
     const passes = await guardrails.decisions.passes();
     const results = reader.counts();
     return {
       enabled: settings.guardrails.enabled,
       rules: [...coded, ...scripts].map((rule) => countedRule(rule, passes, results)),
+      ignored: [...ignored],
     };
   },
   guardrailDecisions({ job, rule, result, limit = DEFAULT_DECISIONS, offset = 0 }) {
@@ -76,7 +82,7 @@ export const createGuardrailService = ({
       throw new SvcError(
         'not-found',
         decision === undefined
-          ? `The rule ${rule} has decided nothing about ${jobId}. ${didYouMean(rule, [...new Set(known.map(({ view }) => view.rule))])}`
+          ? nothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
           : `${jobId} has no decision ${decision} of the rule ${rule}.`,
       );
     const allowed = await guardrails.decisions.allow(jobId, found.view.id, by);

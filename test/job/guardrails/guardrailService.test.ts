@@ -113,6 +113,17 @@ test('a refusal that does not wait for a person is not allowed', async () => {
   );
 });
 
+test('where nothing was stopped there is nothing to allow, and it is said when there is', async () => {
+  const { access } = await service();
+  const said = await refusalOf(() =>
+    access.allowGuardrail('job-1', { rule: 'protected-paths' }, 'token'),
+  );
+  assert.is(
+    said.message,
+    'No rule has stopped anything of job-1, so there is nothing to allow. When one makes it wait, svc why job-1 names the rule.',
+  );
+});
+
 test('a rule that decided nothing is not found, and the closest one is named', async () => {
   const { access, parks } = await service();
   await parks();

@@ -458,7 +458,7 @@ export class FakeRunner implements Runner {
 
   async guardrails(): Promise<GuardrailList> {
     this.#note('guardrails');
-    return { enabled: true, rules: [] };
+    return { enabled: true, rules: [], ignored: [] };
   }
   guardrailDecisions(query: GuardrailDecisionsQuery) {
     this.#note('guardrailDecisions', query);
