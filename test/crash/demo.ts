@@ -1,16 +1,22 @@
 /**
- * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review] [-- --round]
+ * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign] [-- --review] [-- --round] [-- --judging]
  *
  * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
  * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
  * of the recovery. With --campaign it is a campaign, with --review a job and a review of its pull
- * request, with --round a job that goes round without progress, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
+ * request, with --round a job that goes round without progress, with
+ * --judging one whose phases are rated, at all of their points. Takes many minutes. The last line is a report as JSON; the exit
  * code is 1 when a point was missed or anything differs from the clean run.
  */
 import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
-import { demoJob, roundJob, shortCampaign } from '../support/crash/crashScenario.ts';
+import { demoJob, judgedJob, roundJob, shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
+import {
+  askedTooOften,
+  flagsFirstVisit,
+  openDecisionServer,
+} from '../support/overseer/decisionServer.ts';
 import { ReviewStage } from '../support/crash/reviewStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
@@ -27,10 +33,17 @@ const { values } = toolFlags({
     campaign: { type: 'boolean', default: false },
     review: { type: 'boolean', default: false },
     round: { type: 'boolean', default: false },
+    judging: { type: 'boolean', default: false },
   },
 });
 
-const scenario = values.campaign ? shortCampaign : values.round ? roundJob : demoJob;
+const provider = await openDecisionServer(flagsFirstVisit);
+const scenarios = {
+  ...(values.campaign ? { campaign: shortCampaign } : {}),
+  ...(values.round ? { round: roundJob } : {}),
+  ...(values.judging ? { judging: judgedJob(provider.url) } : {}),
+};
+const [scenario = demoJob] = Object.values(scenarios);
 const stage = values.review ? new ReviewStage() : new CrashStage(scenario);
 try {
   const clean = await stage.play();
@@ -49,7 +62,9 @@ try {
   for (const text of wrong) console.log(`WRONG   ${text}`);
   for (const point of missed) console.log(`MISSED  ${point}`);
   console.log(JSON.stringify({ ...report, missed: missed.length, wrong: wrong.length }));
+  wrong.push(...askedTooOften(provider.asked));
   process.exitCode = missed.length + wrong.length === 0 && clean.problems.length === 0 ? 0 : 1;
 } finally {
   stage.remove();
+  await provider[Symbol.asyncDispose]();
 }

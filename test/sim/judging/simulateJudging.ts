@@ -1,8 +1,13 @@
-import { jobChart, type JobContext, subRunsChart } from '../../../machines/index.ts';
+import { jobChart, type JobContext, type JobPorts, subRunsChart } from '../../../machines/index.ts';
 import type { DecidesQuestions, DecisionQuestion } from '../../../src/contract/decider.ts';
 import { leafPaths } from '../../../src/domain/leafPaths.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
+import type { DurableChart } from '../../../src/durable/chart.ts';
+import type { Batch } from '../../../src/durable/writer.ts';
+import type { Port } from '../../../src/durable/port.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import type { Tables } from '../../../src/records/tables.ts';
 import { judgePhase } from '../../../src/overseer/phaseJudge.ts';
 import type { DecisionReply, JudgeTerms } from '../../../src/schema/decision.ts';
 import { phase, workflow } from '../../support/charts/jobSteps.ts';
@@ -19,6 +24,30 @@ const DEATH = 0.15;
 /** Most steps of one job: it has to be complete by then. */
 const MAX_STEPS = 400;
 
+/** One thing of the product that does not work: to prove that a truth notices it. */
+export interface JudgingFault {
+  /** In the place of the chart of jobs. */
+  chart?: DurableChart;
+  /** What a rating does in the place of the product's own. */
+  port?(judge: JudgePort): JudgePort;
+  /** What is written. */
+  sabotage?(batch: Batch): Batch;
+}
+export type JudgePort = Port<JobPorts['phase.judge'], Tables>;
+
+/** A store that writes something else. */
+const writing = <Store extends { commit(batch: Batch): unknown }>(
+  store: Store,
+  sabotage: (batch: Batch) => Batch,
+): Store =>
+  new Proxy(store, {
+    get(real, name) {
+      if (name === 'commit') return (batch: Batch) => real.commit(sabotage(batch));
+      const member: unknown = Reflect.get(real, name, real);
+      return typeof member === 'function' ? member.bind(real) : member;
+    },
+  });
+
 /** All that needs no time has happened. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -33,9 +62,11 @@ interface Open {
 export async function simulateJudging({
   seed,
   jobs,
+  fault = {},
 }: {
   seed: number;
   jobs: number;
+  fault?: JudgingFault;
 }): Promise<JudgedLife & { ratings: number; skips: number; pauses: number; restarts: number }> {
   const random = seededRandom(seed);
   const clock = new SimulatedClock();
@@ -79,23 +110,34 @@ export async function simulateJudging({
         open.push({ question, answer, fail });
       }),
   };
-  const judge = judgePhase({
-    rows: store.rows,
-    frames: store.frames,
-    clock,
-    screen: (text) => text,
-    decider: () => decider,
-    description: () => 'Add a greeting.',
-    changed: () => null,
-    lastFrame: () => 0,
-    usageRows: () => [],
+  let lives = 0;
+  /** Its timers end with its process. */
+  const clockOf = (life: number): Clock => ({
+    now: () => clock.now(),
+    at: (atMs, run) => clock.at(atMs, () => life === lives && run()),
   });
+  const judgeOf = (life: number): JudgePort =>
+    judgePhase({
+      rows: store.rows,
+      frames: store.frames,
+      clock: clockOf(life),
+      screen: (text) => text,
+      decider: () => decider,
+      description: () => 'Add a greeting.',
+      changed: () => null,
+      lastFrame: () => 0,
+      usageRows: () => [],
+    });
 
-  const newKernel = (): Kernel =>
-    createKernel({
-      store: store.durable,
-      charts: [jobChart, subRunsChart],
-      clock,
+  const { chart = jobChart, port = (judge: JudgePort) => judge } = fault;
+  const { sabotage } = fault;
+  const written = sabotage ? writing(store.durable, sabotage) : store.durable;
+  const newKernel = (): Kernel => {
+    lives += 1;
+    return createKernel({
+      store: written,
+      charts: [chart, subRunsChart],
+      clock: clockOf(lives),
       defer: queueMicrotask,
       onError: () => {},
       ports: {
@@ -108,7 +150,7 @@ export async function simulateJudging({
           const ended = { type: 'session.ended', visit, session, stopReason: 'end_turn' };
           return { events: [{ ...ended, error: null, usage: null, judge: terms }] };
         },
-        'phase.judge': judge,
+        'phase.judge': port(judgeOf(lives)),
         'session.stop': async () => {},
         'message.offer': async () => {},
         'forge.write': async () => {},
@@ -116,6 +158,7 @@ export async function simulateJudging({
         'subRun.stop': async () => {},
       },
     });
+  };
   let kernel = newKernel();
   const contextOf = (job: string) => kernel.state(job)?.context as JobContext;
   const at = (job: string): string => leafPaths(kernel.state(job)?.value ?? '').join(' & ');

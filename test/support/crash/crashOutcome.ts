@@ -70,6 +70,13 @@ export async function readOutcome(
         reason,
         params,
       ]),
+      ratings: job.decisionRecords.map(({ site, phase, flag, skipped, paused }) => [
+        site,
+        phase,
+        flag,
+        skipped,
+        paused,
+      ]),
     },
     pullRequests: threads.map(({ prId, state, title, head, approvals }) => ({
       prId,

@@ -16,6 +16,8 @@ const REVIEWER = 'reviewer';
 export interface CrashScenario {
   /** Folder of the tenant layer. */
   tenant: string;
+  /** Added to the configuration; default: nothing. */
+  settings?: Record<string, unknown>;
   /** Does what the people do, as often as it takes; resolves with the job when it has ended. */
   play(people: CommandLedger): Promise<Job>;
 }
@@ -43,7 +45,8 @@ async function create(
   description: string,
   workflowPath = 'workflows/job.md',
 ): Promise<string> {
-  const body = { type: 'job', workflowPath, params: { repoSlug: REPO, description } };
+  const params = { repoSlug: REPO, description, interactive: true };
+  const body = { type: 'job', workflowPath, params };
   const reply = await people.command('create', 'create', (client, once) =>
     client.createJob(body, once),
   );
@@ -161,6 +164,32 @@ export const roundJob: CrashScenario = {
     return until(people, jobId, hasEnded);
   },
 };
+
+/** Longer than a runner takes to start again: one that is late finds the rating skipped. */
+const ANSWER_MS = 30_000;
+
+/**
+ * A job that a provider at this address rates in Manage: its first phase is flagged, and a person
+ * resumes it.
+ */
+export const judgedJob = (baseUrl: string): CrashScenario => ({
+  tenant: join(packageRoot, 'test', 'crash', 'judged'),
+  settings: {
+    decision: {
+      mode: 'live',
+      apiKey: 'key-of-the-provider',
+      baseUrl,
+      timeoutMs: ANSWER_MS,
+      sites: { lane: 'off' },
+    },
+  },
+  async play(people) {
+    const jobId = await create(people, 'Add a note.');
+    await until(people, jobId, isParked('flagged'));
+    await people.command('resume', 'resume', (client, once) => client.resume(jobId, {}, once));
+    return until(people, jobId, hasEnded);
+  },
+});
 
 /** The job of `npm run demo`, with its programs. */
 export const demoJob: CrashScenario = {

@@ -61,6 +61,7 @@ export class CrashStage {
     const settings = {
       tenant: { overlay: { kind: 'localDir', path: this.#scenario.tenant } },
       forges: { local: { repos: { [REPO]: repository } } },
+      ...this.#scenario.settings,
     };
     writeFileSync(join(home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FAR_OFF } from '../charts/ratings.ts';
 import { goodAnswers } from './aQuestion.ts';
 
 /** A question as it came over the wire. */
@@ -47,6 +48,19 @@ export const BEHAVIOURS = {
   refuses: (_asked, res) => answer(res, '{"error":"no"}', 401),
   fails: (_asked, res) => answer(res, 'oops', 503),
 } satisfies Record<string, Behaviour>;
+
+/** Rates the first visit of each job as far off, and the others as good. */
+export const flagsFirstVisit: Behaviour = (asked, res) => {
+  const [, visit] = asked.body.id.split('/');
+  answer(res, good(asked, visit === '1' ? { answers: FAR_OFF } : {}));
+};
+
+/** Questions that came more often than once and once more after a restart. */
+export const askedTooOften = (asked: readonly AskedQuestion[]): string[] => {
+  const times = new Map<string, number>();
+  for (const { body } of asked) times.set(body.id, (times.get(body.id) ?? 0) + 1);
+  return [...times].filter(([, n]) => n > 2).map(([id, n]) => `${id} was asked ${n} times`);
+};
 
 /** A decision provider on this machine; `behave` may be changed while it runs. */
 export async function openDecisionServer(behave: Behaviour) {

@@ -1,0 +1,3 @@
+import { writeFileSync } from 'node:fs';
+
+writeFileSync('NOTE.md', 'A note.\n');

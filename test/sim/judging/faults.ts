@@ -1,0 +1,125 @@
+import { assign } from 'xstate';
+import { jobChart } from '../../../machines/index.ts';
+import { jobMachine } from '../../../machines/job/job.ts';
+import { jobSetup } from '../../../machines/job/jobSetup.ts';
+import type { DurableChart } from '../../../src/durable/chart.ts';
+import type { RowChange } from '../../../src/durable/rowChange.ts';
+import type { Judgement } from '../../../src/schema/decision.ts';
+import { goodAnswers } from '../../support/overseer/aQuestion.ts';
+import type { JudgePort, JudgingFault } from './simulateJudging.ts';
+
+type Parts = Parameters<typeof jobMachine.provide>[0];
+
+const chartWith = (parts: Parts): DurableChart => ({
+  ...jobChart,
+  machine: jobMachine.provide(parts),
+});
+
+const { config } = jobMachine;
+const parked = config.states?.parked;
+
+/** Jobs that go there when a person has continued what was flagged. */
+const dismissedTo = (target: string, parts: Parts = {}): DurableChart => {
+  const states = { ...parked?.states, dismissed: { always: target } };
+  const changed = { ...config, states: { ...config.states, parked: { ...parked, states } } };
+  return { ...jobChart, machine: jobSetup.createMachine(changed as never).provide(parts as never) };
+};
+
+const SETTLING = '#job.working.settling';
+
+/** They hold all truths as well. */
+export const SETTLING_AGAIN = dismissedTo(SETTLING);
+
+/** What is kept of an answer is changed. */
+const answering =
+  (change: (judgement: Judgement) => Partial<Judgement>): NonNullable<JudgingFault['port']> =>
+  (judge): JudgePort =>
+  async (params, run) => {
+    const done = await judge(params, run);
+    const events = (done?.events ?? []).map((event) => {
+      const judgement: Judgement = Object(event).judgement;
+      return { ...event, judgement: { ...judgement, ...change(judgement) } };
+    });
+    return { ...done, events };
+  };
+
+/** A rating in the place of whatever came. */
+const invented = answering(() => ({ outcome: { answers: goodAnswers, raw: null } as never }));
+
+/** The record of a phase that was not rated. */
+const isSkip = (change: RowChange): change is RowChange & { row: object } =>
+  'row' in change && typeof Object(change.row).skipped === 'string';
+
+/** A truth, one way in which the product breaks it, and how it does. */
+export const BROKEN: readonly (readonly [sentence: string, what: string, fault: JudgingFault])[] = [
+  [
+    'a visit has one record',
+    'a skip leaves no record',
+    {
+      sabotage: (batch) => ({ ...batch, rows: batch.rows.filter((change) => !isSkip(change)) }),
+    },
+  ],
+  [
+    'a rating is taken once',
+    'a phase that was rated is to be rated',
+    {
+      chart: chartWith({
+        guards: { judgingDue: ({ context }) => context.stop?.judge !== undefined },
+      }),
+    },
+  ],
+  [
+    'the provider is asked once, and once more after a restart',
+    'each rating asks twice',
+    {
+      port: (judge) => async (params, run) => {
+        void judge(params, run);
+        return judge(params, run);
+      },
+    },
+  ],
+  ['a rating is what the provider has answered', 'a rating is invented', { port: invented }],
+  [
+    'a flag comes from a rating',
+    'what was skipped is flagged',
+    {
+      sabotage: (batch) => ({
+        ...batch,
+        rows: batch.rows.map((change) => {
+          return isSkip(change) ? { ...change, row: { ...change.row, flag: 'x' } } : change;
+        }) as typeof batch.rows,
+      }),
+    },
+  ],
+  [
+    'only a flag pauses',
+    'every rating pauses',
+    {
+      chart: chartWith({
+        guards: { flagPauses: ({ context: { judged, visit } }) => judged?.visit === visit },
+      }),
+    },
+  ],
+  [
+    'only an interactive job is paused, and only in Manage',
+    'every flag pauses',
+    {
+      chart: chartWith({
+        guards: {
+          flagPauses: ({ context: { judged, visit } }) =>
+            judged?.visit === visit && judged.flag !== null,
+        },
+      }),
+    },
+  ],
+  [
+    'a visit is paused at most once',
+    'a flag that a person has dismissed pauses again',
+    { chart: dismissedTo(SETTLING, { actions: { dismissFlag: assign({}) } }) },
+  ],
+  [
+    'every job is complete',
+    'what a person continues has failed',
+    { chart: dismissedTo('#job.ended.failed') },
+  ],
+];
