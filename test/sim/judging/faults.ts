@@ -1,7 +1,6 @@
-import { assign } from 'xstate';
+import { type AnyStateMachine, assign, createMachine } from 'xstate';
 import { jobChart } from '../../../machines/index.ts';
 import { jobMachine } from '../../../machines/job/job.ts';
-import { jobSetup } from '../../../machines/job/jobSetup.ts';
 import type { DurableChart } from '../../../src/durable/chart.ts';
 import type { RowChange } from '../../../src/durable/rowChange.ts';
 import type { Judgement } from '../../../src/schema/decision.ts';
@@ -22,7 +21,11 @@ const parked = config.states?.parked;
 const dismissedTo = (target: string, parts: Parts = {}): DurableChart => {
   const states = { ...parked?.states, dismissed: { always: target } };
   const changed = { ...config, states: { ...config.states, parked: { ...parked, states } } };
-  return { ...jobChart, machine: jobSetup.createMachine(changed as never).provide(parts as never) };
+  const machine: AnyStateMachine = createMachine(
+    changed as never,
+    jobMachine.implementations as never,
+  );
+  return { ...jobChart, machine: machine.provide(parts as never) };
 };
 
 const SETTLING = '#job.working.settling';
