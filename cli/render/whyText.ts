@@ -100,6 +100,16 @@ const reasonText = ({ reason, state, waitsFor }: WhyReply): string =>
     ? ''
     : `${printableLine(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)}\n`;
 
+/** A call that a rule refused: what, when, and what its agent was to do instead. */
+function refusedText(
+  { tool, phase, at, times, message }: NonNullable<WhyReply['refused']>[number],
+  now: number,
+): string {
+  const what = tool === '' ? 'the end of the phase' : tool;
+  const often = times > 1 ? `, ${times} times, last` : ',';
+  return printableLine(`${what} in ${phase}${often} ${when(iso(at), now)}: ${message}`);
+}
+
 /**
  * Where the job is, since when, what it waits for, and what people and the world can do about it.
  * The chart's own names of all this are in the JSON.
@@ -144,6 +154,11 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
       io,
     ),
     bullets('What you can do', commandLines(commands, id), io),
+    bullets(
+      'What rules kept its agents from',
+      (why.refused ?? []).map((call) => refusedText(call, now)),
+      io,
+    ),
     bullets('What else can move it', each(moving.flatMap(({ event }) => OTHERS[event] ?? [])), io),
     bullets('What is not possible now', each(closed.map((way) => closedText(way, id))), io),
   ].join('');

@@ -32,6 +32,7 @@ import { chartEventOf } from './personNames.ts';
 import { whyGuardrail } from './guardrails/whyGuardrail.ts';
 import { whyQuota } from './quota/whyQuota.ts';
 import { alsoSpent } from './raise.ts';
+import { refusedCalls } from './refusedCalls.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from './slots.ts';
@@ -116,7 +117,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const whole = { ...known, waitsFor: [...known.waitsFor, ...others, ...held] };
         const reason = context.parked?.reason ?? null;
         const said = { reason, ...providerUse.withMissing(withFallback(whole, context)) };
-        return whyGuardrail(store.rows, said, context.parked);
+        const refused = refusedCalls(store.rows, id);
+        return whyGuardrail(store.rows, { ...said, refused }, context.parked);
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {

@@ -32,5 +32,20 @@ export interface GuardrailTables {
     allowed_at: number | null;
     allowed_by: Caller | null;
   };
+  /** One row for each call that an invariant has forbidden an agent, however often it tried. */
+  forbidden_calls: {
+    job_id: string;
+    /** Id of the invariant. */
+    rule: string;
+    /** The call, such as `merge_pr`. */
+    tool: string;
+    /** What the agent was answered the last time: the rule, and what to do instead. */
+    message: string;
+    /** Of the last time. */
+    phase: string;
+    visit: number;
+    at: number;
+    times: number;
+  };
   guardrail_passes: { rule: string; moment: GuardrailMoment; passes: number };
 }

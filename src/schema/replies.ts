@@ -99,6 +99,22 @@ export const WhyReply = Type.Object({
   guardrail: Type.Optional(
     Type.Object({ rule: Type.String(), wanted: Type.String(), allowable: Type.Boolean() }),
   ),
+  /** What rules kept its agents from: the last few, newest first. `at`: the last time, epoch ms. */
+  refused: Type.Optional(
+    Type.Array(
+      Type.Object({
+        by: Type.Union([Type.Literal('invariant'), Type.Literal('guardrail')]),
+        rule: Type.String(),
+        /** The call; empty = the end of a phase. */
+        tool: Type.String(),
+        phase: Type.String(),
+        at: Type.Number(),
+        times: Type.Integer(),
+        /** What the agent was answered: the rule, and what to do instead. */
+        message: Type.String(),
+      }),
+    ),
+  ),
 });
 export type WhyReply = Type.Static<typeof WhyReply>;
 

@@ -18,6 +18,7 @@ import type { Blobs } from '../workplace/blobs.ts';
 import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
 import { heardReferences } from '../news/heardReferences.ts';
 import { artefactReads } from './artefactReads.ts';
+import type { ForbiddenCall } from './forbiddenCalls.ts';
 import { refusedCall } from './refusedCall.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { WriteAccess } from '../news/writes/writeAccess.ts';
@@ -50,8 +51,8 @@ export interface SessionScope extends SessionRef {
   workflow: AgentJob['workflow'];
   memory: AgentJob['memory'];
   log: AgentJob['log'];
-  /** Writes into the job's log that an invariant forbids a call, and what to do instead. */
-  forbidden(why: string): Promise<void>;
+  /** Keeps what an invariant has forbidden, where people see it. */
+  forbidden(call: ForbiddenCall): Promise<void>;
   /** Aborted when the session is over: calls that still wait for an answer end then. */
   signal: AbortSignal;
 }
@@ -66,8 +67,8 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
 
   const whyNot = async (refusal: Refusal, event: { type: string }): Promise<string> => {
     const context = kernel.state(jobId)?.context as JobContext;
-    const { why, isForbidden } = refusedCall(refusal, context, event as JobEvent);
-    if (isForbidden) await scope.forbidden(why);
+    const { why, forbidden } = refusedCall(refusal, context, event as JobEvent);
+    if (forbidden !== null) await scope.forbidden(forbidden);
     return why;
   };
 

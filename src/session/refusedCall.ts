@@ -6,13 +6,14 @@ import {
   toolProblems,
 } from '../../machines/index.ts';
 import type { Refusal } from '../durable/questions.ts';
+import type { ForbiddenCall } from './forbiddenCalls.ts';
 
 /** A call that the job's chart did not take. */
 export interface RefusedCall {
   /** Why, and what to do instead, in words that an agent can act on. */
   why: string;
-  /** An invariant of the job forbids it: people are to see what the agent was kept from. */
-  isForbidden: boolean;
+  /** The same where an invariant of the job forbids it; null = it was refused for something else. */
+  forbidden: ForbiddenCall | null;
 }
 
 /** What came of a call of a session that the chart has refused, by the job as it is now. */
@@ -20,7 +21,7 @@ export function refusedCall(refusal: Refusal, context: JobContext, event: JobEve
   if (!refusal.state.includes('working.inSession'))
     return {
       why: `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`,
-      isForbidden: false,
+      forbidden: null,
     };
   const call = event as ToolEvent;
   const problems = toolProblems(context, call);
@@ -31,5 +32,10 @@ export function refusedCall(refusal: Refusal, context: JobContext, event: JobEve
   const why = reasons.join('; ');
   const { rule } = callRefused(context, call) ?? {};
   // A late call, or one with a mistake of its own, is refused for that.
-  return { why, isForbidden: rule !== undefined && why.includes(`invariant ${rule.id} `) };
+  const isForbidden = rule !== undefined && why.includes(`invariant ${rule.id} `);
+  return { why, forbidden: isForbidden ? { rule: rule.id, tool: toolOf(call), why } : null };
 }
+
+/** The call as agents and rules name it. */
+const toolOf = (call: ToolEvent): string =>
+  call.type === 'tool.forge_write' ? call.operation : call.type.slice('tool.'.length);

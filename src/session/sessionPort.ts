@@ -1,16 +1,19 @@
 import type { AgentJob, ToolEventDraft, ToolReceipt } from '../contract/agentJob.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
+import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
 import { createAgentJob, type AgentJobDeps } from './agentJob.ts';
+import { type ForbiddenCall, forbiddenCallRows } from './forbiddenCalls.ts';
 import { switchProblem } from './switchProof.ts';
 
 interface SessionPortDeps extends AgentJobDeps {
   workplace: Workplace;
   enforcement: Pick<Enforcement, 'phases'>;
+  clock: Pick<Clock, 'now'>;
   appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
 }
 
@@ -28,12 +31,17 @@ export interface SessionPortScope extends SessionRef {
 export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): AgentJob => {
   const { jobId, visit, phase, overlay } = scope;
 
-  const forbidden = async (why: string): Promise<void> => {
-    const line = `refused: ${why}`;
-    await deps
-      .appendLog(jobId, { phase, visit, from: 'runner', tag: 'invariant', line })
+  const forbidden = async (call: ForbiddenCall): Promise<void> => {
+    const line = `refused: ${call.why}`;
+    try {
+      await deps.kernel.submit({
+        rows: forbiddenCallRows(deps.rows, scope, call, deps.clock.now()),
+      });
+      await deps.appendLog(jobId, { phase, visit, from: 'runner', tag: 'invariant', line });
+    } catch (error) {
       // The agent's answer does not depend on it.
-      .catch((error: unknown) => deps.onError('the log of a refused call', error));
+      deps.onError('what an invariant has refused was not kept', error);
+    }
   };
   const job = createAgentJob(deps, {
     ...scope,
@@ -66,10 +74,10 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Age
     forbidden,
   });
   const refused = async (event: ToolEventDraft): Promise<ToolReceipt | null> => {
-    const message = switchProblem(deps.stateOf(jobId).context, event);
-    if (message === null) return null;
-    await forbidden(message);
-    return { ok: false, message };
+    const call = switchProblem(deps.stateOf(jobId).context, event);
+    if (call === null) return null;
+    await forbidden(call);
+    return { ok: false, message: call.why };
   };
   return {
     ...job,

@@ -1,3 +1,4 @@
+import type { ForbiddenCall } from './forbiddenCalls.ts';
 import { type JobContext, monitorsFor, switchedTable } from '../../machines/index.ts';
 import { heldTo } from '../authoring/workflows/invariants/heldTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
@@ -11,7 +12,7 @@ const SWITCHES: readonly string[] = ['tool.switch_workflow', 'tool.convert_to_wo
  * Why a job may not switch to the workflow that a call names, with the invariants of both and with
  * all that has happened in it; null = it may, or the call asks for something else.
  */
-export function switchProblem(context: JobContext, asked: Asked): string | null {
+export function switchProblem(context: JobContext, asked: Asked): ForbiddenCall | null {
   if (!SWITCHES.includes(asked.type)) return null;
   const { workflow, workflowPath, toPhase } = asked as Asked & {
     workflow: WorkflowTable;
@@ -21,12 +22,12 @@ export function switchProblem(context: JobContext, asked: Asked): string | null 
   const table = switchedTable(context, workflow);
   const rules = table.invariants ?? [];
   const monitors = monitorsFor(context.monitors, rules)?.job ?? [];
-  const { problem } = heldTo(table, [], {
+  const { rule, problem } = heldTo(table, [], {
     phase: toPhase,
     opened: context.prs.length > 0,
     monitorOf: (rule) => monitors[rules.indexOf(rule)] ?? 0,
   });
-  return problem === null
-    ? null
-    : `Nothing was done: ${problem}. Stay in this workflow, switch to another phase or workflow, or call escalate. (${workflowPath})`;
+  if (rule === null || problem === null) return null;
+  const why = `Nothing was done: ${problem}. Stay in this workflow, switch to another phase or workflow, or call escalate. (${workflowPath})`;
+  return { rule, tool: asked.type.slice('tool.'.length), why };
 }

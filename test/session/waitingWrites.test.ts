@@ -1,70 +1,22 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobChart, subRunsChart } from '../../machines/index.ts';
-import type { EffectOutcome } from '../../src/durable/port.ts';
-import { createKernel } from '../../src/durable/kernel.ts';
 import { createAgentJob, type AgentJobDeps } from '../../src/session/agentJob.ts';
+import type { ForbiddenCall } from '../../src/session/forbiddenCalls.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { createForges } from '../../src/providers/forges.ts';
-import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
-import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { JOB, jobInSession } from './jobInSession.ts';
 
 const test = suite('writes of a session that wait for the answer of a forge');
 
-const JOB = 'shop-job-1';
 const LOCAL = { id: 'local' } as Partial<Forge> as Forge;
-const nothing = async () => {};
 
-interface WaitingWrite {
-  answer(outcome: EffectOutcome): void;
-  fail(error: Error): void;
-}
-
-/**
- * A job with a running session, its job port, and the forge's side of every write by the write's
- * key.
- */
+/** A job with a running session, its job port, and the forge's side of its writes. */
 async function jobWithSession(workflow: WorkflowTable = JOB_WORKFLOW) {
-  const { durable, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
-  const writes = new Map<string, WaitingWrite>();
-  const kernel = createKernel({
-    store: durable,
-    charts: [jobChart, subRunsChart],
-    clock: new SimulatedClock(),
-    // A write that fails once is given up at once.
-    retryMs: [],
-    ports: {
-      'phase.prepare': nothing,
-      'session.open': () => new Promise(() => {}),
-      'session.stop': nothing,
-      'message.offer': nothing,
-      'forge.write': ({ key }: { key: string }) =>
-        new Promise((answer, fail) => void writes.set(key, { answer, fail })),
-      'subRun.dispatch': nothing,
-      'subRun.stop': nothing,
-    },
-  });
-  await kernel.start();
-  const input = {
-    id: JOB,
-    type: 'job',
-    tenantId: 'solo-test',
-    workflowPath: 'workflows/job.md',
-    workflow,
-    params: {},
-    interactive: true,
-    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
-    createdAt: 0,
-  };
-  await kernel.submit({ starts: [{ chart: jobChart.id, id: JOB, input }] });
-  await kernel.send(JOB, { type: 'slot.granted' });
-  const prepared = { visit: 1, workflow, overlayHash: 'hash', checkout: null };
-  await kernel.send(JOB, { type: 'phase.prepared', ...prepared });
-
-  const forbidden: string[] = [];
+  const { kernel, rows, writes } = await jobInSession(workflow);
+  const forbidden: ForbiddenCall[] = [];
   const deps: Partial<AgentJobDeps> = {
     kernel,
     rows,
@@ -79,8 +31,8 @@ async function jobWithSession(workflow: WorkflowTable = JOB_WORKFLOW) {
     cloneRepo: () => Promise.reject(new Error('not used')),
     workflow: () => Promise.reject(new Error('not used')),
     memory: () => Promise.reject(new Error('not used')),
-    log: nothing,
-    forbidden: async (why) => void forbidden.push(why),
+    log: async () => {},
+    forbidden: async (call) => void forbidden.push(call),
   });
   return {
     forbidden,
@@ -122,20 +74,21 @@ test('a write keeps waiting for its own answer when another write of the job is 
   assert.equal(await one, { ok: true, result: { commentId: 7 } });
 });
 
-test('a call that an invariant forbids is answered with the rule and what to do, and so is the log (INT-5)', async () => {
+test('a call that an invariant forbids is answered with the rule and what to do, and the same is kept (INT-5)', async () => {
   const only = { id: 'comments-at-the-end', tool: 'post_pr_comment', onlyIn: ['reporting'] };
   const job = await jobWithSession({ ...JOB_WORKFLOW, invariants: [only] });
   const error = await job.write('one').catch((failure: Error) => failure);
   assert.instance(error, Error);
-  const [line] = job.forbidden;
+  const [call] = job.forbidden;
+  assert.equal([call?.rule, call?.tool], ['comments-at-the-end', 'post_pr_comment']);
   assert.match(
-    line ?? '',
+    call?.why ?? '',
     /^the invariant comments-at-the-end forbids this: .* Call it in reporting/,
   );
-  assert.is(error instanceof Error && error.message, line);
+  assert.is(error instanceof Error && error.message, call?.why);
 });
 
-test('a call that the chart refuses for another reason is no line of the log', async () => {
+test('a call that the chart refuses for another reason is not kept', async () => {
   const job = await jobWithSession();
   assert.is((await job.goTo('nowhere')).ok, false);
   assert.equal(job.forbidden, []);

@@ -208,6 +208,13 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE inbox_items ADD COLUMN held INTEGER;
   ALTER TABLE inbox_items ADD COLUMN override INTEGER;
   `,
+  `
+  -- what invariants have kept agents from
+  CREATE TABLE forbidden_calls (
+    job_id TEXT NOT NULL, rule TEXT NOT NULL, tool TEXT NOT NULL, message TEXT NOT NULL, phase TEXT NOT NULL,
+    visit INTEGER NOT NULL, at INTEGER NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (job_id, rule, tool)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -66,6 +66,20 @@ export function WhyPanel() {
           )}
         </For>
       </ul>
+      <Show when={(why()?.refused ?? []).length > 0}>
+        <h3>What rules kept its agents from</h3>
+        <ul class="waits">
+          <For each={why()?.refused}>
+            {(call) => (
+              <li dir="auto">
+                <b>{call.tool === '' ? 'the end of the phase' : call.tool}</b> in {call.phase}
+                {call.times > 1 ? `, ${call.times} times, last` : ','}{' '}
+                {timeOn(call.at, nowForAges())}: {call.message}
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
       <details open={asked()} onToggle={(event) => setAsked(event.currentTarget.open)}>
         <summary>What happens next</summary>
         <div class="scroll">

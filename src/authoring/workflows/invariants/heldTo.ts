@@ -13,20 +13,29 @@ export interface Held extends Omit<ProofStart, 'monitors'> {
   monitorOf?: (rule: Invariant) => number;
 }
 
+/** A table with all rules, and what is wrong with it. */
+export interface HeldTable {
+  table: WorkflowTable;
+  /** Id of the rule that no job may break or meet; null = no rule is in the way. */
+  rule: string | null;
+  /** Why no job may follow the table, as a sentence; null = it may. */
+  problem: string | null;
+}
+
 /**
  * A workflow for a job that brings rules of its own, from its parent or from the workflow before:
- * with all of them, and why no job may follow it then, as a sentence; null = it may.
+ * with all of them, and whether a job may follow it then.
  */
 export function heldTo(
   table: WorkflowTable,
   brought: readonly Invariant[] | undefined,
   { monitorOf = () => 0, ...start }: Held = {},
-): { table: WorkflowTable; problem: string | null } {
+): HeldTable {
   const invariants = unitedInvariants(
     table.invariants,
     (brought ?? []).map((rule) => ({ ...rule, from: 'inherited' as const })),
   );
-  if (invariants.length === 0) return { table, problem: null };
+  if (invariants.length === 0) return { table, rule: null, problem: null };
   const monitors = invariants.map(monitorOf);
   const proofs = proveInvariants(table, invariants, { ...start, monitors }) ?? [];
   const broken = proofs.find(({ result }) =>
@@ -40,5 +49,5 @@ export function heldTo(
   const problem = broken
     ? `the job is held to the invariant ${broken.invariant.id} (${ruleText(broken.invariant)}), and ${what}: ${pathText(broken, phases)}`
     : null;
-  return { table: { ...table, invariants }, problem };
+  return { table: { ...table, invariants }, rule: broken?.invariant.id ?? null, problem };
 }
