@@ -151,7 +151,7 @@ export const jobGuards = {
   agentDied: ({ context: { stop, setbacks } }) =>
     stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
   agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',
-  heldByRule: ({ context: { stop } }) => stop?.held !== undefined,
+  heldByRule: ({ context: { stop } }) => stop?.held !== undefined && stop.reason !== 'limit',
   agentStuck: ({ context: { stop } }) => stop?.reason === 'stuck',
   judgingDue: (args) => {
     const { stop, judged, visit } = args.context;

@@ -1,3 +1,4 @@
+import { ruleNamedIn } from '../../src/domain/guardrails.ts';
 import type { Setback } from '../../src/domain/stopReasons.ts';
 import { by, type JobChange, type JobEffect } from './change.ts';
 import { timeOf } from '../kit/eventTime.ts';
@@ -22,6 +23,14 @@ const quotaTimer = (due: number): JobEffect => ({
 const STATUS = 'awaiting-developer-input';
 
 export const BUDGET_TIMER = 'budget';
+
+/** The error of a held session, where it is about something else than the rule's refusal. */
+const afterError = ({ stop }: Pick<JobContext, 'stop'>): string => {
+  if (stop?.reason !== 'error' || stop.error === null) return '';
+  const rule = ruleNamedIn(stop.held ?? '');
+  const isRefusal = rule !== null && stop.error.includes(`guardrail ${rule}: `);
+  return isRefusal ? '' : ` Its session ended with an error: ${stop.error}`;
+};
 
 /** Parks for a developer; a resume, or a message, runs the phase again. */
 const parkAgain = (context: JobContext, event: { at?: number }, reason: string) => ({
@@ -160,7 +169,7 @@ export const setbackChanges = {
     parkAgain(
       context,
       event,
-      `${context.stop?.held ?? 'a guardrail holds the job'}. Resume, or a message, runs the phase again.`,
+      `${context.stop?.held ?? 'a guardrail holds the job'}. Resume, or a message, runs the phase again.${afterError(context)}`,
     ),
   parkAgentStuck: (context, event) =>
     parkAgain(

@@ -23,7 +23,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     fix: 'Send it from a program, or from the dashboard itself.',
   },
   forbidden: {
-    when: 'A rule refuses it: the rights of a forge token, what an agent may write to, a secret in a branch, a file that others can read.',
+    when: 'A rule refuses it: the rights of a forge token, what an agent may write to, a secret in a branch, a file that others can read; or an agent asks for what a person decides.',
     fix: 'The message names the rule. Change the right or the setting, or do something else.',
   },
   'not-found': {

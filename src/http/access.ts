@@ -38,6 +38,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 interface AccessOptions {
+  /** Whether this is the token of an agent's session. */
+  isSessionToken(token: string): boolean;
   server: Pick<Settings['server'], 'auth' | 'host'>;
   /** Content of runner.token; empty = none. */
   token: string;
@@ -52,9 +54,14 @@ interface AccessOptions {
 
 const NO_CREDENTIAL = "This request needs the runner's token or a dashboard login.";
 const WRONG_TOKEN = 'The token is not valid for this runner.';
+const OF_SESSION =
+  "This is the token of an agent's session, which is for the tools of its job and nothing else. What this request asks for a person decides, in the dashboard or in a terminal of their own.";
 const NO_PAGE_KEY = `With a dashboard login, a change also needs the header ${PAGE_KEY_HEADER}, which only the dashboard has.`;
 const HOW =
   'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in SVC_HOME); to log a browser in, run `svc open`.';
+
+const bearerOf = (authorization: string): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 
 /**
  * Who the credential of the request belongs to; `open` with the problem if it is missing or not
@@ -67,7 +74,7 @@ function judge(
   const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
-    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    const bearer = bearerOf(authorization);
     const isToken = token !== '' && bearer !== undefined && same(bearer, token);
     return isToken ? { caller: 'token', problem: '' } : noOne(WRONG_TOKEN);
   }
@@ -93,11 +100,19 @@ export function accessGate(options: AccessOptions): Middleware {
     return webhooks() && access !== 'basic';
   };
 
+  // An agent must not be sent after the runner's token, as someone without any is.
+  const refuseSession = (bearer: string | undefined): void => {
+    if (bearer !== undefined && options.isSessionToken(bearer))
+      throw new SvcError('forbidden', OF_SESSION);
+  };
+
   return async (ctx, next) => {
     clearOldCookie(ctx);
     const access = accessOf(ctx);
     const { caller, problem } =
       access === 'own' ? { caller: 'open', problem: '' } : judge(ctx, options);
+    if (caller === 'open' && (access === 'write' || isDemanded(ctx, access)))
+      refuseSession(bearerOf(ctx.get('Authorization')));
     if (caller === 'open' && isDemanded(ctx, access))
       throw new SvcError('unauthorized', `${problem} ${HOW}`);
     ctx.state.caller = caller;

@@ -31,6 +31,8 @@ import { routes } from './routes.ts';
 export interface ToolEndpoint {
   /** Reads the body by itself, where `body` is undefined, and writes the whole reply. */
   handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
+  /** Whether this is the token of a session that is open. */
+  isToken(token: string): boolean;
 }
 
 export interface AppOptions {
@@ -124,7 +126,16 @@ export function createApp({
     await next();
   });
   koa.use(hostAndOrigin(server.host));
-  koa.use(accessGate({ server, token, logins, webhooks, accessOf: accessIn(router) }));
+  koa.use(
+    accessGate({
+      server,
+      token,
+      logins,
+      webhooks,
+      isSessionToken: (given) => tools.isToken(given),
+      accessOf: accessIn(router),
+    }),
+  );
   koa.use(login(codes, logins));
   koa.use(jsonOnly);
   // Before the body is read: a tool server checks its token first and takes larger bodies than the

@@ -10,6 +10,7 @@ import { withSharedSchemas } from './sharedSchemas.ts';
 /** Codes that any route may answer with. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'unauthorized',
+  'forbidden',
   'foreign-host',
   'foreign-origin',
   'internal',

@@ -1,3 +1,4 @@
+import { noSuchJob } from '../views/jobStates.ts';
 import { KernelError } from '../durable/contract.ts';
 import { stateWords } from '../domain/stateWords.ts';
 import type { Refusal, SendResult } from '../durable/questions.ts';
@@ -71,7 +72,7 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
   const cause = { cause: error };
   switch (error.code) {
     case 'unknown-actor':
-      return new SvcError('not-found', `Job ${jobId} does not exist.`, cause);
+      return noSuchJob(jobId, cause);
     case 'commit-failed':
       return new SvcError(
         'store-failed',

@@ -48,6 +48,8 @@ export interface ToolHost {
   handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
   /** Whether a session is open at this path. */
   has(path: string): boolean;
+  /** Whether this is the token of a session that is open. */
+  isToken(token: string): boolean;
 }
 
 interface OpenPath {
@@ -168,6 +170,10 @@ export function createToolHost({
     },
 
     has: (path) => sessions.has(path),
+    isToken: (token) => {
+      const given = digest(token);
+      return [...sessions.values()].some(({ tokenDigest }) => timingSafeEqual(given, tokenDigest));
+    },
 
     async handle(req, res, body) {
       const session = sessions.get(pathOf(req.url));

@@ -13,19 +13,22 @@ export interface JobStates {
   rowOf(jobId: string): ActorRow;
 }
 
+/** The error for an id that no job has. */
+export const noSuchJob = (jobId: string, extras: { cause?: unknown } = {}): SvcError =>
+  new SvcError('not-found', `Job ${jobId} does not exist. svc jobs lists those that do.`, extras);
+
 export const jobStates = (
   kernel: Pick<Kernel, 'state'>,
   store: Pick<DurableStore, 'actor'>,
 ): JobStates => ({
   stateOf(jobId) {
     const state = kernel.state(jobId);
-    if (state?.chart !== jobChart.id)
-      throw new SvcError('not-found', `Job ${jobId} does not exist.`);
+    if (state?.chart !== jobChart.id) throw noSuchJob(jobId);
     return state as ActorState<JobContext>;
   },
   rowOf(jobId) {
     const row = store.actor(jobId);
-    if (!row) throw new SvcError('not-found', `Job ${jobId} does not exist.`);
+    if (!row) throw noSuchJob(jobId);
     return row;
   },
 });
@@ -35,6 +38,6 @@ export const listedJobs =
   (list: Pick<JobListReader, 'one'>) =>
   (jobId: string): ListedJob => {
     const listed = list.one(jobId);
-    if (!listed) throw new SvcError('not-found', `Job ${jobId} does not exist.`);
+    if (!listed) throw noSuchJob(jobId);
     return listed;
   };

@@ -9,6 +9,7 @@ import {
   ask,
   openSurface,
   problemIn,
+  SESSION_TOKEN,
   type Surface,
   TOKEN,
   WITH_TOKEN,
@@ -247,6 +248,15 @@ test('the token and a complete login change something; a wrong token does not, e
   assert.equal(await writes(surface, { ...complete, Authorization: 'Bearer wrong' }), 401);
   assert.equal(await writes(surface, { Authorization: `Basic ${TOKEN}` }), 401);
   assert.equal(await writes(surface, { Authorization: `bearer ${TOKEN}` }), 200);
+});
+
+test("the token of an agent's session changes nothing, and is not sent after the runner's (API-4)", async () => {
+  await using surface = await openSurface();
+  const headers = { Authorization: `Bearer ${SESSION_TOKEN}` };
+  const statuses = await statusesOf(surface, 'write', headers);
+  assert.equal(only(statuses, 403).length, statuses.size);
+  const answer = await ask(surface, '/config', { method: 'PUT', anonymous: true, headers });
+  assert.match(String(problemIn(answer).detail), /^This is the token of an agent's session/);
 });
 
 test('with required everything but deliveries, login links and tool servers needs a credential; with off nothing does', async () => {

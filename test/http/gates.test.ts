@@ -164,7 +164,7 @@ test('every reply has the headers that keep browsers in bounds', async () => {
 
 test('the tool servers check tokens and read bodies of their own, so ours leaves both alone', async () => {
   const bodies: string[] = [];
-  const tools: ToolEndpoint = {
+  const tools: Pick<ToolEndpoint, 'handle'> = {
     async handle(req, res) {
       bodies.push(await text(req));
       res.writeHead(202).end('taken');
@@ -185,7 +185,7 @@ test('the tool servers check tokens and read bodies of their own, so ours leaves
 });
 
 test('a tool server that breaks before its reply is a problem document like everything else', async () => {
-  const tools: ToolEndpoint = { handle: () => Promise.reject(new Error('broken')) };
+  const tools: Pick<ToolEndpoint, 'handle'> = { handle: () => Promise.reject(new Error('broken')) };
   await using surface = await openSurface({ tools });
   assert.equal(problemIn(await post(surface, '/mcp/abc', {})).code, 'internal');
 });
@@ -199,7 +199,7 @@ test('an address that others can reach is not opened without a token', async () 
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
     token: TOKEN,
-    tools: { handle: async () => undefined },
+    tools: { handle: async () => undefined, isToken: () => false },
     loginTable: new MemoryLogins(),
     webhooks: () => false,
     log: { warn: () => undefined, error: () => undefined },
@@ -265,7 +265,7 @@ const openAt = (port: number) => {
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
     token: TOKEN,
-    tools: { handle: async () => undefined },
+    tools: { handle: async () => undefined, isToken: () => false },
     loginTable: new MemoryLogins(),
     webhooks: () => false,
     log: { warn: () => undefined, error: () => undefined },

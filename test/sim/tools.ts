@@ -94,6 +94,8 @@ export class SimulatedTools implements ToolHost {
 
   has = (path: string): boolean => this.#open.has(path);
 
+  isToken = (token: string): boolean => [...this.#open.values()].some((one) => one.token === token);
+
   async handle(): Promise<void> {
     throw new Error('the simulation has no HTTP');
   }

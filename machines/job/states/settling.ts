@@ -6,19 +6,20 @@ import { awaits, phaseOver } from './phaseOver.ts';
  * Eventless: what follows a session that is over, or a phase without one. The order is the
  * precedence of signals: escalate, await_event, switch_workflow, goto_phase, request_new_session.
  * An error comes after escalate: the request for a person, perhaps about an undecided write, must
- * not be lost with the session. A job that goes back to waiting for its sub-runs does so before any
- * other signal: resumePhase runs again and repeats its requests. A switch or goto is kept over a
- * checkpoint and applied by `routes`.
+ * not be lost with the session. So does one of a session that a rule has made wait for a person:
+ * programs take the refusal for a failure and end with it. A job that goes back to waiting for its
+ * sub-runs does so before any other signal: resumePhase runs again and repeats its requests. A
+ * switch or goto is kept over a checkpoint and applied by `routes`.
  */
 export const settling = jobSetup.createStateConfig({
   always: [
     { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
-    { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
     {
       guard: 'heldByRule',
       target: '#job.parked.developer',
       actions: [endVisit('guardrail'), 'parkHeld'],
     },
+    { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
     { guard: 'budgetReached', target: '#job.parked.budget', actions: 'waitForBudget' },
     {
       guard: 'cutAtLimit',

@@ -56,15 +56,28 @@ test('no step that the agent has asked for is taken meanwhile (CFG-4)', () => {
   assert.equal([job.at, job.context.phase], ['parked.developer', 'coding']);
 });
 
-for (const reason of ['interrupted', 'quota', 'died'] as const)
+for (const reason of ['interrupted', 'quota', 'died', 'error'] as const)
   test(`it waits for the person also after a session that ended with ${reason} (CFG-4)`, () => {
     assert.is(started().end(reason, 'x', { held }).at, 'parked.developer');
   });
 
-for (const reason of ['error', 'limit'] as const)
-  test(`a session that ended with ${reason} fails the job before (CFG-4)`, () => {
-    assert.is(started().end(reason, 'boom', { held }).at, 'ended.failed');
-  });
+test('a session that ended with a limit fails the job before (CFG-4)', () => {
+  assert.is(started().end('limit', 'boom', { held }).at, 'ended.failed');
+});
+
+test('the reason also has the error that the session ended with (CFG-4)', () => {
+  const { parked: waits } = started().end('error', 'sh ended with 1', { held }).context;
+  assert.match(
+    waits?.reason ?? '',
+    /runs the phase again\. Its session ended with an error: sh ended/,
+  );
+});
+
+test('an error that is the refusal itself is not said twice (CFG-4)', () => {
+  const said = 'sh ended with 1: guardrail large-diff: the change has 3000 lines.';
+  const { parked: waits } = started().end('error', said, { held }).context;
+  assert.not.match(waits?.reason ?? '', /ended with an error/);
+});
 
 test('an agent that calls for a person is heard before (CFG-4)', () => {
   const job = started();

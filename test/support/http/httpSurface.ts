@@ -16,6 +16,8 @@ import { FakeTrust } from './fakeTrust.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
 export const TOKEN = 'the-token-of-this-test';
+/** The token of an agent's session that is open. */
+export const SESSION_TOKEN = 'the-token-of-a-session';
 
 export interface Surface extends AsyncDisposable {
   runner: FakeRunner;
@@ -38,7 +40,7 @@ export interface Surface extends AsyncDisposable {
 export interface SurfaceOptions {
   auth?: Settings['server']['auth'];
   host?: string;
-  tools?: ToolEndpoint;
+  tools?: Pick<ToolEndpoint, 'handle'>;
   dashboardDir?: string | null;
   /** Whether deliveries are taken; default: no. */
   webhooks?: boolean;
@@ -79,7 +81,9 @@ export async function openSurface({
     warn: (details, message) => void logged.push(['warn', { ...details }, message]),
     error: (details, message) => void logged.push(['error', { ...details }, message]),
   };
-  const noTools: ToolEndpoint = { handle: async (_req, res) => void res.writeHead(404).end() };
+  const noTools: Pick<ToolEndpoint, 'handle'> = {
+    handle: async (_req, res) => void res.writeHead(404).end(),
+  };
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
     runner,
@@ -89,7 +93,7 @@ export async function openSurface({
     plugins,
     settings,
     token: TOKEN,
-    tools: tools ?? noTools,
+    tools: { ...(tools ?? noTools), isToken: (token) => token === SESSION_TOKEN },
     loginTable: logins,
     webhooks: () => webhooks,
     log,
