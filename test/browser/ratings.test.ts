@@ -94,6 +94,17 @@ if (hasBrowser('ratings in Chromium')) {
     assert.equal(await axeFaults(page), []);
     await picture(page, 'ratings-readout');
     await page.keyboard.press('Escape');
+    // In the chart the box of the phase is marked, and names it for readers of the screen.
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${flagged}/chart`);
+    await page.getByRole('button', { name: /State work, current, flagged/ }).waitFor();
+    assert.is(await page.locator('.node.flagged .tag', { hasText: 'flagged' }).count(), 1);
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `chart ${width} ${colorScheme}`);
+      await picture(page, `ratings-chart-${width}-${colorScheme}`);
+    }
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${flagged}`);
     await page.getByRole('button', { name: 'Continue as it is' }).click();
     const after = await stage.until(flagged, ({ phase }) => phase === 'waiting');
     assert.equal(

@@ -33,6 +33,12 @@ export function Legend(props: { live: boolean; workflow: boolean }) {
             invariant is broken
           </li>
         </Show>
+        <Show when={props.workflow}>
+          <li>
+            <i>flagged</i>, with a red edge: by its newest rating the phase is off track, or a
+            requirement looks unmet
+          </li>
+        </Show>
         <li>
           keys: arrows move between boxes, Enter opens, Escape closes, + − zoom, 0 shows all, .
           zooms to the selection

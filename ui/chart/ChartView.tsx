@@ -4,6 +4,7 @@ import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { ChartSide, type Leaving } from './ChartSide.tsx';
 import { boxName, plainWayName, wayName } from './describe.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
+import { withFlags } from './flaggedPhases.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
 import type { Item } from './items.ts';
 import { lookOf } from './look.ts';
@@ -31,6 +32,8 @@ interface ChartViewProps {
   lap?: readonly string[] | undefined;
   /** Paths of the states of a way to be shown, in order. */
   trail?: readonly string[] | undefined;
+  /** Paths of the states that the decision layer has flagged. */
+  flagged?: readonly string[] | undefined;
 }
 
 /**
@@ -50,13 +53,14 @@ export function ChartView(props: ChartViewProps) {
   const root = () => machine().definition;
   const far = createMemo(() => farArrows(root()));
   const bundled = () => bundles() ?? far() > BUNDLE_FROM;
-  const graph = createMemo(() =>
-    machineGraph(root(), {
-      allEffects: allEffects(),
-      bundled: bundled(),
-      plain: technical() ? null : machine().kind,
-    }),
-  );
+  const flagged = () => props.flagged ?? NONE;
+  // Another list of the same states draws nothing again.
+  const flags = createMemo(() => flagged().join('\n'));
+  const graph = createMemo(() => {
+    const plain = technical() ? null : machine().kind;
+    const drawn = machineGraph(root(), { allEffects: allEffects(), bundled: bundled(), plain });
+    return flags() === '' ? drawn : withFlags(drawn, flags().split('\n'));
+  });
   const states = createMemo(() => new Map(everyState(root()).map((state) => [state.path, state])));
   const arrows = createMemo(
     () =>
@@ -76,6 +80,7 @@ export function ChartView(props: ChartViewProps) {
       selected: selected(),
       lap: props.lap,
       trail: props.trail,
+      flagged: flagged(),
     }),
   );
 
@@ -92,7 +97,7 @@ export function ChartView(props: ChartViewProps) {
 
   function nameOf({ kind, id }: Item): string {
     const node = kind === 'box' ? states().get(id) : undefined;
-    if (node) return boxName(node, state().includes(id));
+    if (node) return boxName(node, state().includes(id), flagged().includes(id));
     const leaving = arrows().get(id);
     const openness = open().find(({ arrow }) => arrow === id)?.open;
     if (!leaving) return id;

@@ -1,5 +1,6 @@
 import { For, Match, Show, Switch } from 'solid-js';
 import type { DrawnBox } from './drawing.ts';
+import { FLAGGED } from './flaggedPhases.ts';
 import { FINAL, MARK, PAD_X, PAD_Y, TITLE_LINE } from './sizes.ts';
 import { LINE } from './textWidth.ts';
 
@@ -31,13 +32,20 @@ export function GraphBox(props: { box: DrawnBox }) {
               <>
                 <rect
                   class="tag-ground"
+                  classList={{ flag: tag.text === FLAGGED }}
                   x={tag.x}
                   y={tag.y}
                   width={tag.width}
                   height={tag.height}
                   rx={tag.height / 2}
                 />
-                <text class="tag" x={tag.x + tag.width / 2} y={tag.y + 11.5} text-anchor="middle">
+                <text
+                  class="tag"
+                  classList={{ flag: tag.text === FLAGGED }}
+                  x={tag.x + tag.width / 2}
+                  y={tag.y + 11.5}
+                  text-anchor="middle"
+                >
                   {`${tag.text} `}
                 </text>
               </>

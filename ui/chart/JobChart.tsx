@@ -22,8 +22,10 @@ export function JobChart(props: {
   prs?: DraftFacts['prs'];
   /** What it has gone round in, where that is why it waits. */
   circle?: Circle | undefined;
-  /** The phase that the decision layer has flagged, and why; left out = none. */
+  /** The visit that the decision layer has flagged, and why; left out = it has not. */
   flagged?: { phase: string; why: string } | undefined;
+  /** Phases whose newest rating flags them. Default: none. */
+  flaggedPhases?: readonly string[];
 }) {
   const { client, connection } = useDashboard();
   const [reply, setReply] = createSignal<MachineReply>();
@@ -126,6 +128,7 @@ export function JobChart(props: {
                   state={inWorkflow()}
                   waits={waits()}
                   lap={props.circle?.phases}
+                  flagged={props.flaggedPhases}
                 />
               </>
             }

@@ -47,10 +47,14 @@ const READ: Readonly<Record<ChartNode['type'], string>> = {
 };
 
 /** What a screen reader says about a box. */
-export function boxName({ type, name, waits, arrows }: ChartNode, now: boolean): string {
+export function boxName(
+  { type, name, waits, arrows }: ChartNode,
+  now: boolean,
+  flagged = false,
+): string {
   const out = new Set(arrows.flatMap(({ targets }) => targets)).size;
   const ways = out === 0 ? '' : `, leads to ${out} ${out === 1 ? 'state' : 'states'}`;
-  return `${READ[type]} ${name}${now ? ', current' : ''}${ways}${waits[0] ? `. Waiting ${waits[0]}` : ''}`;
+  return `${READ[type]} ${name}${now ? ', current' : ''}${flagged ? ', flagged' : ''}${ways}${waits[0] ? `. Waiting ${waits[0]}` : ''}`;
 }
 
 /** What a screen reader says about a transition. */

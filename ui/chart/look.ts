@@ -22,6 +22,8 @@ export interface Standing {
   lap?: readonly string[] | undefined;
   /** Paths of the states of a way to be shown, in order; left out = none. */
   trail?: readonly string[] | undefined;
+  /** Paths of the states that the decision layer has flagged; left out = none. */
+  flagged?: readonly string[] | undefined;
 }
 
 class Classes extends Map<string, string> {
@@ -36,13 +38,14 @@ const GOTO = 'tool.goto_phase';
 
 /**
  * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`,
- * `depends`, `predicted`, `near`, `aim`, `lap`, `trail`; `possible`: only an agent that decides so goes
+ * `depends`, `predicted`, `near`, `aim`, `lap`, `trail`,
+ * `flagged`; `possible`: only an agent that decides so goes
  * there.
  */
 export function lookOf(
   root: ChartNode,
   graph: Graph,
-  { state, open, predicted, selected, lap = [], trail = [] }: Standing,
+  { state, open, predicted, selected, lap = [], trail = [], flagged = [] }: Standing,
 ): Look {
   const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
   const family = familyOf(root);
@@ -52,6 +55,7 @@ export function lookOf(
     boxes.add(path, 'lit');
   for (const leaf of state) boxes.add(leaf, 'now');
   for (const leaf of predicted) boxes.add(leaf, 'predicted');
+  for (const path of flagged) boxes.add(path, 'flagged');
   for (const path of new Set(lap)) boxes.add(path, 'lap');
   const steps = new Set(lap.map((path, n) => `${lap.at(n - 1)} ${path}`));
   for (const path of new Set(trail)) boxes.add(path, 'trail');

@@ -1,0 +1,39 @@
+import type { DecisionRecord } from '../../src/schema/decisionRecord.ts';
+import type { Graph, GraphNode } from './graph.ts';
+
+/** What the box of a flagged phase says beside its name. */
+export const FLAGGED = 'flagged';
+
+type Rated = Pick<DecisionRecord, 'phase' | 'visit' | 'rating' | 'flag'>;
+
+/** The newest rating of each phase that has one. `records`: oldest first. */
+function newest(records: readonly Rated[]): Map<string, Rated> {
+  return new Map(
+    records.filter(({ rating }) => rating !== null).map((record) => [record.phase, record]),
+  );
+}
+
+/** The phases whose newest rating flags them: a later visit that is rated well takes the mark away. */
+export const flaggedPhases = (records: readonly Rated[]): string[] =>
+  [...newest(records).values()].flatMap(({ phase, flag }) => (flag === null ? [] : phase));
+
+/** The flag of the visit that the job is in, with its reason; undefined = it has none. */
+export function flagOfVisit(
+  records: readonly Rated[],
+  visit: number,
+): { phase: string; why: string } | undefined {
+  const last = records.findLast(({ rating }) => rating !== null);
+  return last && last.flag !== null && last.visit === visit
+    ? { phase: last.phase, why: last.flag }
+    : undefined;
+}
+
+/** The same graph with a word in the boxes of these states. */
+export function withFlags(graph: Graph, paths: readonly string[]): Graph {
+  const flagged = (node: GraphNode): GraphNode => ({
+    ...node,
+    tags: paths.includes(node.id) ? [...node.tags, FLAGGED] : node.tags,
+    children: node.children.map(flagged),
+  });
+  return { ...graph, nodes: graph.nodes.map(flagged) };
+}
