@@ -22,5 +22,5 @@ export function heldNews(
     .map(({ kind, pr_id: pr, author }) => `${eventKindIn(kind)} on ${pr} by ${author}`);
   const more = held.length - named.length;
   const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return [`nothing of what the decision layer holds in the inbox, which a resume delivers: ${all}`];
+  return [`not for what the decision layer holds back until a resume or a message: ${all}`];
 }

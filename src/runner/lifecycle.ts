@@ -27,6 +27,8 @@ interface LifecycleParts
   > {
   /** Plan-mode chats. */
   intake: Pick<RunningIntake, 'start' | 'closeChats'>;
+  /** Ends what the decision layer is asked about news. */
+  stopScreening(): void;
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
   resync(): Promise<number>;
 }
@@ -81,6 +83,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       for (const end of unsubscribe) end();
       slots.stop();
       forgeService.stop();
+      parts.stopScreening();
       await intake.closeChats();
       await kernel.stop(settings.runner.stopGraceSeconds * 1000 + STOP_MARGIN_MS);
       streams.close();

@@ -83,7 +83,8 @@ const createActors = (core: RunnerCore) => {
     ids: core.jobIds,
     rowOf: (jobId) => store.durable.actor(jobId),
   });
-  const screenNews = createNewsScreen(judging(core));
+  const screening = new AbortController();
+  const screenNews = createNewsScreen(judging(core), screening.signal);
   const forgeService = createForgeService({
     ...core,
     screenNews,
@@ -124,6 +125,7 @@ const createActors = (core: RunnerCore) => {
     campaigns,
     forgeService,
     screenNews,
+    stopScreening: () => screening.abort(),
     slots,
     kernel,
   };

@@ -55,8 +55,9 @@ const nameOf = ({ forge, externalId }: ProviderEvent): string =>
  * Asks about comments before they are reported: whether they are worth waking a job that waits for
  * them (`wake-gate`), and whether they look like other instructions (`input-screen`). What is known
  * of programs and of svc itself has been left out before. The record is committed with the report.
+ * `signal`: aborted when the runner stops; nothing is waited for then.
  */
-export const createNewsScreen = (deps: NewsScreenDeps): NewsScreen => {
+export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): NewsScreen => {
   const { settings, rows, stateOf, screen, description, clock } = deps;
   const isOn = (site: OtherSite): boolean => siteMode(settings.decision, site) !== null;
 
@@ -88,10 +89,11 @@ export const createNewsScreen = (deps: NewsScreenDeps): NewsScreen => {
       about: { objective, digest: digestOfComment({ ...event, text: screen(event.text) }) },
       mostMs: MAX_WAIT_MS,
     };
-    const { signal } = new AbortController();
+    // Each question listens to a signal of its own: many are asked at a time.
+    const own = AbortSignal.any([signal]);
     return site === 'wake-gate'
-      ? askSite(deps, { ...question, site, verdict: heldFor }, signal)
-      : askSite(deps, { ...question, site, verdict: markedFor }, signal);
+      ? askSite(deps, { ...question, site, verdict: heldFor }, own)
+      : askSite(deps, { ...question, site, verdict: markedFor }, own);
   };
 
   const lineOf = ({ send, event, site }: Asks, text: string) => {

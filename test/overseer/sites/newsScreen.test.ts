@@ -37,7 +37,11 @@ const event = (text: string, kind: ProviderEventKind = 'commented', n = 1): Prov
 async function screened(
   decision: DecisionSettings,
   events: readonly ProviderEvent[],
-  { waits = true, decider = rulesDecider }: { waits?: boolean; decider?: DecidesQuestions } = {},
+  {
+    waits = true,
+    decider = rulesDecider,
+    signal = new AbortController().signal,
+  }: { waits?: boolean; decider?: DecidesQuestions; signal?: AbortSignal } = {},
 ) {
   const job = new SteppedJob().reach('coding');
   job.createPr(1);
@@ -46,23 +50,26 @@ async function screened(
     job.end();
   }
   const asked: DecisionQuestion[] = [];
-  const screen = createNewsScreen({
-    settings: { decision },
-    clock: new SimulatedClock(),
-    screen: (text) => text.replaceAll('sk-secret-1', '[secret]'),
-    decider: () => ({
-      decide(question, signal) {
-        asked.push(question);
-        return decider.decide(question, signal);
-      },
-    }),
-    usageRows: ({ usage }) => [
-      { op: 'put', table: 'usage_calls', row: { input_tokens: usage.inputTokens } as never },
-    ],
-    rows: { one: () => undefined },
-    stateOf: () => job.state,
-    description: () => 'Add a greeting.',
-  });
+  const screen = createNewsScreen(
+    {
+      settings: { decision },
+      clock: new SimulatedClock(),
+      screen: (text) => text.replaceAll('sk-secret-1', '[secret]'),
+      decider: () => ({
+        decide(question, signal) {
+          asked.push(question);
+          return decider.decide(question, signal);
+        },
+      }),
+      usageRows: ({ usage }) => [
+        { op: 'put', table: 'usage_calls', row: { input_tokens: usage.inputTokens } as never },
+      ],
+      rows: { one: () => undefined },
+      stateOf: () => job.state,
+      description: () => 'Add a greeting.',
+    },
+    signal,
+  );
   const sends = events.map((one) => ({
     to: 'job-1',
     event: { type: 'forge.event', event: one },
@@ -175,6 +182,12 @@ test('a flood of comments asks a bounded number of questions', async () => {
 test('and every one of them is reported', async () => {
   const many = Array.from({ length: 60 }, (_, n) => event('Thanks!', 'commented', n));
   assert.is((await screened(on(), many)).out.length, 60);
+});
+
+test('at a stop of the runner nothing is waited for, and the comment is reported as if off', async () => {
+  const silent: DecidesQuestions = { decide: () => new Promise(() => {}) };
+  const signal = AbortSignal.abort();
+  assert.equal((await screened(on(), [THANKS], { decider: silent, signal })).marks, ['']);
 });
 
 test('what the provider has used is in the ledger', async () => {
