@@ -11,8 +11,17 @@ type Style = { color: Ansis; columns: number; now(): number };
 const answer = (entry: DecisionEntry): string =>
   entry.rating === null && entry.skipped === null ? 'answered' : ratingLine(entry);
 
-const flagged = ({ flag, paused }: DecisionEntry): string =>
-  flag === null ? '' : paused ? 'paused' : 'flagged';
+/** What follows from an answer, by where it was asked; in Observe it would have followed. */
+const FOLLOWS: Readonly<Record<DecisionEntry['site'], string>> = {
+  overseer: 'flagged',
+  'wake-gate': 'held',
+  'input-screen': 'marked',
+  lane: 'other lane',
+  'review-lens': 'note',
+};
+
+const flagged = ({ flag, paused, site }: DecisionEntry): string =>
+  flag === null ? '' : paused ? 'paused' : FOLLOWS[site];
 
 /** A table of them. */
 export function decisionTable(entries: readonly DecisionEntry[], style: Style): string {

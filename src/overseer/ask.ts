@@ -1,14 +1,14 @@
 import type { DecidesQuestions, DecisionQuestion } from '../contract/decider.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { DecisionSite } from '../schema/decision.ts';
-import { type ReadReply, readReply } from './reply/readReply.ts';
+import type { DecisionReply, DecisionSite } from '../schema/decision.ts';
+import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';
 
 /** What came of asking. */
 export type Outcome<Site extends DecisionSite = 'overseer'> =
   | (ReadReply<Site> & { ms: number })
-  /** No answer; `skipped`: why, for people. */
-  | { skipped: string; ms: number };
+  /** No answer; `skipped`: why, for people. `usage`: of a reply that cannot be used. */
+  | { skipped: string; usage?: NonNullable<DecisionReply['usage']>; ms: number };
 
 export interface AskOptions {
   clock: Clock;
@@ -42,7 +42,8 @@ export async function ask<Site extends DecisionSite>(
   const ended = new Promise<Outcome<Site>>((resolve) => {
     end = resolve;
   });
-  const skip = (why: string) => end({ skipped: sentence(screen(why)), ms: ms() });
+  const skip = (why: string, usage?: DecisionReply['usage']) =>
+    end({ skipped: sentence(screen(why)), ...(usage ? { usage } : {}), ms: ms() });
   const stopTimer = clock.at(began + question.deadlineMs, () => {
     skip(`The provider did not answer within ${question.deadlineMs} ms.`);
     over.abort();
@@ -57,7 +58,9 @@ export async function ask<Site extends DecisionSite>(
   Promise.resolve()
     .then(() => decider.decide(question, over.signal))
     .then((reply) => end({ ...readReply(question, reply), ms: ms() }))
-    .catch((error: unknown) => skip(messageOf(error)));
+    .catch((error: unknown) =>
+      skip(messageOf(error), error instanceof UnusableReply ? error.usage : undefined),
+    );
   const outcome = await ended;
   stopTimer();
   signal.removeEventListener('abort', stop);

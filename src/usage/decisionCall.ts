@@ -27,17 +27,21 @@ const NO_SESSION = 0;
 /** The ledger's row of a question to the decision layer: it counts to the budgets of the job. */
 export function decisionCallRow(
   ledger: Pick<Ledger, 'price' | 'rootOf'>,
-  { jobId, workflowPath, provider, model, endpoint, usage, seq, at, ...rest }: DecisionCall,
+  call: DecisionCall,
 ): Tables['usage_calls'] {
+  const { jobId, visit, phase, workflowPath, repository } = call;
+  const { provider, model, endpoint, usage, seq, at } = call;
   const report = { type: 'usage', usage: { ...usage, cachedInputTokens: 0 } } as const;
   const billing = { endpoint, vendor: null, paidBy: 'key', model } as const;
   const place = {
     subject: jobId,
     root: ledger.rootOf(jobId),
     session: NO_SESSION,
+    visit,
+    phase,
+    repository,
     workflow: workflowPath,
     provider: `decision:${provider}`,
-    ...rest,
   };
   const price = ledger.price({ billing, model, usage: report.usage });
   return callRow(place, { seq, at, ms: 0 }, report, model, price);

@@ -54,6 +54,20 @@ test('a repeat of the question has the same Idempotency-Key', async () => {
   assert.is(requests[0]?.headers['idempotency-key'], question.id);
 });
 
+test('a reply that cannot be used is a skip, and was paid for', async () => {
+  const usage = { inputTokens: 700, outputTokens: 30 };
+  const decide = async () => ({ id: question.id, model: 'another', answers: goodAnswers, usage });
+  const outcome = await ask({ decide }, question, options);
+  assert.equal('skipped' in outcome && outcome.usage, usage);
+});
+
+test('a member that was not asked for is named in words', async () => {
+  const answers = { ...goodAnswers, verdict: 'good' };
+  const decide = async () => ({ id: question.id, model: question.model, answers });
+  const outcome = await ask({ decide }, question, options);
+  assert.match(skipOf(outcome), /answers\.verdict is nothing that was asked for\.$/);
+});
+
 for (const [name, says] of [
   ['lies', /another form/],
   ['floods', /more than 16 KiB/],

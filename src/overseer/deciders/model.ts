@@ -1,5 +1,8 @@
 import type { DecidesQuestions } from '../../contract/decider.ts';
 import { openModel } from '../../executors/builtin/languageModel.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { DecisionReply, DecisionSite } from '../../schema/decision.ts';
+import { UnusableReply } from '../reply/readReply.ts';
 import { answersIn, userPrompt } from './modelPrompt.ts';
 import { SITE_PROMPTS } from './sitePrompts.ts';
 
@@ -9,6 +12,15 @@ interface ModelSettings {
   baseUrl: string;
   /** Empty = the endpoint takes requests without one. */
   apiKey: string;
+}
+
+/** The answers in a text; what is none of them was paid for all the same. */
+function paidAnswers(text: string, site: DecisionSite, usage: DecisionReply['usage']) {
+  try {
+    return answersIn(text, site);
+  } catch (error) {
+    throw new UnusableReply(messageOf(error), usage);
+  }
 }
 
 /** The `model` provider: any model behind an Anthropic- or OpenAI-compatible endpoint. */
@@ -30,13 +42,15 @@ export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
       abortSignal: signal,
     });
     const { inputTokens, outputTokens } = usage;
+    const used =
+      inputTokens === undefined || outputTokens === undefined
+        ? undefined
+        : { inputTokens, outputTokens };
     return {
       id: question.id,
       model: response.modelId,
-      answers: answersIn(text, question.site),
-      ...(inputTokens === undefined || outputTokens === undefined
-        ? {}
-        : { usage: { inputTokens, outputTokens } }),
+      answers: paidAnswers(text, question.site, used),
+      ...(used ? { usage: used } : {}),
     };
   },
 });

@@ -10,6 +10,9 @@ export const NONE = 'none';
 /** Most characters of what a reply says that are repeated to people. */
 const MAX_SHOWN_CHARS = 80;
 
+/** What the validator says of a member that no schema names. */
+const NOT_KNOWN = 'schema is false';
+
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN_CHARS);
 
 const validators = new Map<TObject, Validator>();
@@ -26,11 +29,20 @@ function mistake(schema: TObject, value: unknown, where: string): string | null 
   const validator = validatorOf(schema);
   if (validator.Check(value)) return null;
   const [first] = validator.Errors(value);
-  return `${where}${(first?.instancePath ?? '').replaceAll('/', '.')} ${first?.message ?? 'has another form'}`;
+  const said = first?.message ?? 'has another form';
+  const text = said === NOT_KNOWN ? 'is nothing that was asked for' : said;
+  return `${where}${(first?.instancePath ?? '').replaceAll('/', '.')} ${text}`;
 }
 
-/** Why a reply is not used: a sentence for people. */
-export class UnusableReply extends Error {}
+/** Why a reply is not used: a sentence for people. It was paid for all the same. */
+export class UnusableReply extends Error {
+  readonly usage: DecisionReply['usage'];
+
+  constructor(message: string, usage?: DecisionReply['usage']) {
+    super(message);
+    this.usage = usage;
+  }
+}
 
 /** What came of a question: the answers of its site, and what the model has used for them. */
 export interface ReadReply<Site extends DecisionSite> {
@@ -49,30 +61,35 @@ export function readReply<Site extends DecisionSite>(
 ): ReadReply<Site> {
   const wrong = mistake(DecisionReply, reply, 'The answer');
   if (wrong !== null) throw new UnusableReply(`${wrong}.`);
-  const { id, model, answers, usage } = reply as DecisionReply;
-  if (id !== question.id) throw new UnusableReply('The answer is to another question.');
-  if (model !== question.model)
-    throw new UnusableReply(
-      `The model ${shown(model)} has answered in the place of ${question.model}: set decision.model to the id of the model that answers, so that it stays the same.`,
-    );
-  const problem = mistake(SITE_ANSWERS[question.site], answers, 'answers');
-  if (problem !== null) throw new UnusableReply(`The answer has another form: ${problem}.`);
-  checkChoice(question, answers);
+  const { answers, usage } = reply as DecisionReply;
+  const problem = problemOf(question, reply as DecisionReply);
+  if (problem !== null) throw new UnusableReply(problem, usage);
   // The schema of the site has been checked.
   return { answers: answers as AnswersOf<Site>, ...(usage ? { usage } : {}) };
 }
 
-function checkChoice(question: DecisionQuestion, answers: object): void {
+/** Why a reply of the right form is no answer to this question; null = it is one. */
+function problemOf(
+  question: DecisionQuestion,
+  { id, model, answers }: Pick<DecisionReply, 'id' | 'model' | 'answers'>,
+): string | null {
+  if (id !== question.id) return 'The answer is to another question.';
+  if (model !== question.model)
+    return `The model ${shown(model)} has answered in the place of ${question.model}: set decision.model to the id of the model that answers, so that it stays the same.`;
+  const wrong = mistake(SITE_ANSWERS[question.site], answers, 'answers');
+  return wrong === null
+    ? choiceProblem(question, answers)
+    : `The answer has another form: ${wrong}.`;
+}
+
+function choiceProblem(question: DecisionQuestion, answers: object): string | null {
   const { obligations, options = [] } = question;
   const { requirement, better } = answers as Partial<AnswersOf<'overseer'> & AnswersOf<'lane'>>;
   const isOffered = (choice: string, offered: readonly Obligation[]): boolean =>
     choice === NONE || offered.some(({ id }) => id === choice);
   if (requirement && !isOffered(requirement.choice, obligations))
-    throw new UnusableReply(
-      `The answer names ${shown(requirement.choice)}, which is no obligation of the phase.`,
-    );
+    return `The answer names ${shown(requirement.choice)}, which is no obligation of the phase.`;
   if (better && !isOffered(better.choice, options))
-    throw new UnusableReply(
-      `The answer names ${shown(better.choice)}, which is none of the workflows that it was given.`,
-    );
+    return `The answer names ${shown(better.choice)}, which is none of the workflows that it was given.`;
+  return null;
 }

@@ -75,6 +75,7 @@ export async function askSite<Site extends OtherSite>(
   if (mode === null) return null;
   const { provider, model, timeoutMs } = decision;
   const { visit, phase, workflowPath } = context;
+  const place = { jobId, visit, phase, workflowPath };
   const question: DecisionQuestion & { site: Site } = {
     ...about,
     id: `${jobId}/${key}`,
@@ -99,7 +100,7 @@ export async function askSite<Site extends OtherSite>(
   };
   const used =
     'usage' in outcome && outcome.usage
-      ? deps.usageRows({ place: { ...context, jobId }, provider, model, usage: outcome.usage })
+      ? deps.usageRows({ place, provider, model, usage: outcome.usage })
       : [];
   return {
     mode,
