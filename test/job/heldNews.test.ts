@@ -15,7 +15,7 @@ interface Inbox {
   drained?: number;
 }
 
-/** What is said of a job that has these comments in its inbox. */
+/** The words about a job that has these comments in its inbox. */
 async function said({ comments, held = 1, waits = true, drained = 0 }: Inbox): Promise<string> {
   const store = memoryStore();
   const clock = new SimulatedClock();
