@@ -231,6 +231,24 @@ test(
 );
 
 test(
+  'a merge of a commit that is no longer the newest is not asked for: Bitbucket takes no commit',
+  on(async (stage) => {
+    const { forge, bitbucket, repo } = stage;
+    stage.opened();
+    const { headCommit: head } = await forge.pullRequest(REPO, 1);
+    bitbucket.state.commit(repo, 'feature', { 'later.txt': 'x\n' });
+    const { code, data } = await refusalOf(() =>
+      forge.write('merge_pr', { ...PR, head }, by('stale')),
+    );
+    assert.equal([code, data.reason], ['conflict', 'sha']);
+    assert.is(bitbucket.state.pr(REPO, 1).state, 'OPEN');
+    const newest = (await forge.pullRequest(REPO, 1)).headCommit;
+    const { result } = await forge.write('merge_pr', { ...PR, head: newest }, by('newest'));
+    assert.is(result.state, 'merged');
+  }),
+);
+
+test(
   'the strategy of the configuration is asked for; a fast forward has no text to carry a mark, so who merged counts',
   on(async (stage) => {
     const forge = stage.makeForge({ values: { mergeMethod: 'fast_forward' } });
