@@ -30,6 +30,8 @@ interface ChooseOptions {
   settings: Pick<Settings, 'llm'>;
   executors(): readonly Executor[];
   fallback: Fallback;
+  /** Why the programs of an executor must not run here, as a clause; null = they may. */
+  refusal(executor: string): Promise<string | null>;
 }
 
 /** What a person has chosen; null = the alias `planning`. */
@@ -81,13 +83,15 @@ function noLlm(llm: PhaseModel, why: string, able: readonly string[]): SvcError 
  * none. Throws SvcError `no-llm`, which says what to set up.
  */
 export const createChooser =
-  ({ settings, executors, fallback }: ChooseOptions) =>
+  ({ settings, executors, fallback, refusal }: ChooseOptions) =>
   async (choice: Choice): Promise<ChatExecutor> => {
     const llm = chosenModel(settings, choice);
     const known = executors();
     const executor = known.find(({ id }) => id === executorOf(llm.provider));
     const refused = (why: string) => noLlm(llm, why, others(known, llm));
     if (!executor) throw refused('this executor is not installed');
+    const unconfined = await refusal(executor.id);
+    if (unconfined !== null) throw refused(unconfined);
     const { chat } = executor;
     const paid = executor.billing?.({ llm, command: null }) ?? UNKNOWN_BILLING;
     const account = executor.pool?.({ llm, command: null }) ?? null;

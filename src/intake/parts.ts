@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../contract/chat.ts';
+import type { SessionSandbox } from '../contract/sandbox.ts';
 import type { Citation, Pinned } from '../schema/evidence.ts';
 import type { PinnedLines, PinnedLinesQuery } from '../schema/intakeReplies.ts';
 import type { PhaseModel } from '../schema/settings.ts';
@@ -45,6 +46,16 @@ export interface IntakeParts {
 
 /** What a turn of an executor that is a program needs of this machine. */
 export type TurnPlace = Pick<ChatRequest, 'stateDir' | 'env' | 'marker' | 'toolServer'> & {
-  /** Closes the tool server and removes the folder. */
+  /**
+   * What confines the program; `lacks`: why nothing does although it should, as a clause; null = it
+   * need not, or something does. Rejects with SvcError `cannot-run` where a sandbox is required and
+   * none can be had.
+   */
+  sandbox(need: {
+    llm: PhaseModel;
+    toolUrl: string;
+    sessionDir: string;
+  }): Promise<{ sandbox: SessionSandbox | undefined; lacks: string | null }>;
+  /** Closes the tool server, ends the sandbox and removes the folder. */
   release(): Promise<void>;
 };

@@ -174,6 +174,12 @@ export class TurnWork {
       env: place.env,
       marker: place.marker,
       toolServer: place.toolServer,
+      sandbox: async (need) => {
+        const { sandbox, lacks } = await place.sandbox({ ...need, llm: asked.executor.llm });
+        if (lacks !== null)
+          this.#reports.tell({ type: 'note', text: `Nothing confines the agent: ${lacks}.` });
+        return sandbox;
+      },
       screen,
       signal: abort.signal,
       onPart: (part) => this.#part(part),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { visibleText } from '../../machines/index.ts';
 import type { ReadTool } from '../contract/chat.ts';
 import { fillCommand } from '../authoring/workflows/command.ts';
+import { executorOf } from '../authoring/workflows/phaseModel.ts';
 import { agentEnvironment } from '../executors/process/environment.ts';
 import { fallbackChat } from '../executors/process/fallbackChat.ts';
 import { createChooser, type Fallback } from '../intake/chatExecutor.ts';
@@ -11,13 +12,27 @@ import { createIntake, type RunningIntake } from '../intake/intakeService.ts';
 import { createKnowledge } from '../intake/knowledge.ts';
 import type { TurnPlace } from '../intake/parts.ts';
 import { markerPrefixOf } from '../session/sessionRequest.ts';
+import { sessionHosts } from '../sandbox/hosts.ts';
+import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
+import { cannotConfine } from '../sandbox/sessionSandboxes.ts';
 import type { OpenChatServer } from '../tools/host.ts';
 import type { RunnerCore } from './core.ts';
 import { poolSessions } from './poolSessions.ts';
 import { reportFault } from './reportFault.ts';
 import { turnPool } from './turnPool.ts';
 
-type PlaceDeps = Pick<RunnerCore, 'settings' | 'hostEnv' | 'binDir' | 'tools' | 'baseUrl'>;
+type PlaceDeps = Pick<
+  RunnerCore,
+  | 'settings'
+  | 'hostEnv'
+  | 'binDir'
+  | 'tools'
+  | 'baseUrl'
+  | 'sandboxes'
+  | 'executors'
+  | 'workplace'
+  | 'log'
+>;
 
 /** Where turns of chats have their folders; one that outlived its turn belongs to nothing. */
 const chatsDir = ({ settings }: Pick<RunnerCore, 'settings'>): string =>
@@ -32,6 +47,7 @@ const placeOf =
     await mkdir(stateDir, { recursive: true, mode: 0o700 });
     const env = await agentEnvironment({ hostEnv, jobDir: stateDir, binDir });
     let server: OpenChatServer | null = null;
+    let confined: OpenedSandbox | null = null;
     return {
       stateDir,
       env,
@@ -40,8 +56,39 @@ const placeOf =
         server = tools.openChat(given);
         return { url: `${baseUrl()}${server.path}`, token: server.token };
       },
+      async sandbox({ llm, toolUrl, sessionDir }) {
+        const id = executorOf(llm.provider);
+        const executor = core.executors().find((one) => one.id === id);
+        const { overlay } = await core.workplace.overlay(null);
+        confined = await core.sandboxes.open({
+          settings: settings.runner,
+          unattended: false,
+          executor: id,
+          places: {
+            home: settings.home,
+            workingDir: settings.paths.workingDir,
+            jobDir: stateDir,
+            shared: [],
+          },
+          layer: overlay.agent(AGENT).layerRoot,
+          hosts: sessionHosts(
+            llm.provider,
+            executor?.billing?.({ llm, command: null }) ?? null,
+            [],
+          ),
+          toolUrl,
+          sessionDir,
+        });
+        return { sandbox: confined.sandbox, lacks: confined.reason };
+      },
       async release() {
         server?.close();
+        const refused = (await confined?.close()) ?? [];
+        if (refused.length > 0)
+          core.log.warn(
+            { chat: sessionId, turn, refused },
+            'the sandbox of a chat refused something',
+          );
         await rm(stateDir, { recursive: true, force: true });
       },
     };
@@ -65,6 +112,18 @@ const sessionFallback =
     return typeof chat === 'string' ? chat : (executor.lacks?.(need) ?? chat);
   };
 
+/** The loop of this executor is in the runner, and no program answers its chats. */
+const WITHOUT_PROGRAM = 'builtin';
+
+/** Why a chat of an executor must not be held: a sandbox is required that it cannot have. */
+const confinement =
+  ({ sandboxes, settings }: Pick<RunnerCore, 'sandboxes' | 'settings'>) =>
+  async (executor: string): Promise<string | null> => {
+    if (executor === WITHOUT_PROGRAM || settings.runner.sandbox !== 'required') return null;
+    const lacks = cannotConfine(executor, await sandboxes.probed(settings.runner));
+    return lacks && `runner.sandbox is required, and no sandbox can be used: ${lacks}`;
+  };
+
 /** The plan-mode chats of a runner. */
 export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
   const { settings, executors, workplace, store, log } = core;
@@ -75,6 +134,7 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
       settings,
       executors,
       fallback: sessionFallback(core),
+      refusal: confinement(core),
     }),
     parts: createKnowledge({
       ...core,

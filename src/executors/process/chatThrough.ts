@@ -97,6 +97,7 @@ export async function chatThrough({
     onStubborn: () => stop(),
   });
   const tools = await request.toolServer(lookUps.tools);
+  const sandbox = await request.sandbox?.({ toolUrl: tools.url, sessionDir: folders.session });
   let last: TurnStop | null = null;
   let conversation: string | null = null;
   let close = () => {};
@@ -134,6 +135,7 @@ export async function chatThrough({
       env: { ...request.env, HOME: folders.home, TMPDIR: folders.tmp },
       limits: { timeMs: TURN_MS, outputBytes: TURN_BYTES },
       marker: request.marker,
+      ...(sandbox ? { sandbox } : {}),
       screen: (text) => request.screen(text),
       onEvent,
     },

@@ -9,6 +9,7 @@ import type {
   SessionRequest,
   SessionResult,
 } from '../../../src/contract/executor.ts';
+import type { ProgramStart } from '../../../src/contract/sandbox.ts';
 import { commandExecutor } from '../../../src/executors/command/executor.ts';
 import { fallbackChat } from '../../../src/executors/process/fallbackChat.ts';
 import { markedProcesses } from '../../../src/executors/process/processTable.ts';
@@ -81,6 +82,26 @@ test('a session without tools of its own answers: its tokens and thoughts are pa
   assert.is(request?.resume, null);
   assert.match(request?.kickoff ?? '', /What is in the shop\?.*One price\..*What is the price\?/s);
   assert.match(request?.systemPrompt ?? '', /^You look and do not touch\./);
+});
+
+test('its program is confined by the sandbox of the turn, which knows where the tools are', async () => {
+  const { executor, asked } = scripted([{ type: 'token', text: 'x' }]);
+  const sandbox = {
+    profile: 'bubblewrap',
+    bridge: false,
+    wrap: (start: ProgramStart) => start,
+  } as const;
+  const needs: unknown[] = [];
+  await using stage = await open(executor, {
+    sandbox: async (need) => {
+      needs.push(need);
+      return sandbox;
+    },
+  });
+  await stage.play();
+  const [request] = asked;
+  assert.is(request?.sandbox, sandbox);
+  assert.equal(needs, [{ toolUrl: request?.tools.url, sessionDir: request?.sessionDir }]);
 });
 
 test('its folders are below the folder of the chat, and its working directory is empty', async () => {

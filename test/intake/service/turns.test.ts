@@ -219,6 +219,18 @@ test('a look-up that fails answers the model why, and is evidence', async () => 
   await stage.close();
 });
 
+test('a chat whose program must be confined and cannot be is refused, with why (PLN-7)', async () => {
+  const lacks =
+    'runner.sandbox is required, and no sandbox can be used: bubblewrap is not installed';
+  const stage = await ChatStage.open(async () => undefined, { refusal: async () => lacks });
+  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'hello' }));
+  assert.match(
+    error.message,
+    /scripted cannot hold a plan-mode chat: runner\.sandbox is required, .* not installed\./,
+  );
+  await stage.close();
+});
+
 test('no executor with a chat: 503 no-llm, which says what to set up', async () => {
   const stage = await ChatStage.open(async () => undefined);
   stage.chats.lack = 'no endpoint is configured';

@@ -118,6 +118,8 @@ export interface StageOptions {
   executor?: Executor;
   screen?(text: string): string;
   visible?(text: string): string;
+  /** Why programs must not run unconfined; default: they may. */
+  refusal?(executor: string): Promise<string | null>;
 }
 
 /** The service of plan-mode chats over a real store and kernel, with a scripted model. */
@@ -166,12 +168,14 @@ export class ChatStage {
         settings: this.settings,
         executors: () => [options.executor ?? this.chats],
         fallback: async () => 'it has no chat',
+        refusal: options.refusal ?? (async () => null),
       }),
       place: async () => ({
         stateDir: '/nowhere',
         env: {},
         marker: 'test',
         toolServer: () => Promise.reject(new Error('no program runs here')),
+        sandbox: async () => ({ sandbox: undefined, lacks: null }),
         release: async () => undefined,
       }),
       pool: options.pool ?? (() => OPEN_POOL),
