@@ -19,7 +19,7 @@ export function openSandboxes({
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Pick<Clock, 'now'>;
 }): SessionSandboxes {
-  const machine = { platform: process.platform, path: hostEnv.PATH };
+  const machine = { platform: process.platform, path: hostEnv.PATH, home };
   const probe = new Probe(clock, (settings) => profileStates(settings, machine));
   return new SessionSandboxes({
     home,

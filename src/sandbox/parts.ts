@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { programOnPath } from '../executors/process/programOnPath.ts';
 import { BUBBLEWRAP_TRIAL } from './bubblewrap.ts';
+import { tryPrefix } from './tryPrefix.ts';
 import { findRuntime, INSTALL_RUNTIME, RUNTIME_PACKAGE, RUNTIME_VERSION } from './findRuntime.ts';
 
 /** Longest wait for a program that is tried, ms. */
@@ -168,8 +169,11 @@ export async function runtimeParts(
   return [...bubblewrap, socat, ripgrep, runtime()];
 }
 
-/** Whether a command of the user's own exists. */
-export function commandPart(command: readonly string[], path: string | undefined): PartState {
+/** Whether a command of the user's own exists, and runs what is started behind it. */
+export async function commandPart(
+  command: readonly string[],
+  { path, home }: { path: string | undefined; home: string },
+): Promise<PartState> {
   const [program] = command;
   if (program === undefined)
     return lacks(
@@ -177,7 +181,14 @@ export function commandPart(command: readonly string[], path: string | undefined
       'runner.sandboxCommand is empty',
       'svc config set runner.sandboxCommand \'["firejail", "--quiet"]\'',
     );
-  return programOnPath(program, path) === null
-    ? lacks('command', `${program} was not found`, 'Check runner.sandboxCommand.')
-    : ok('command', program);
+  if (programOnPath(program, path) === null)
+    return lacks('command', `${program} was not found`, 'Check runner.sandboxCommand.');
+  const problem = await tryPrefix(command, { path, home });
+  return problem === null
+    ? ok('command', program)
+    : lacks(
+        'command',
+        `runner.sandboxCommand cannot be used: ${problem}`,
+        'Check runner.sandboxCommand: it has to run the words that are put behind it.',
+      );
 }

@@ -35,17 +35,19 @@ interface ProbeOptions {
   platform: NodeJS.Platform;
   /** The variable PATH. */
   path: string | undefined;
+  /** svc's own folder. */
+  home: string;
 }
 
 /** Looks at each profile that the settings ask for. */
 export const profileStates = (
   settings: Pick<SandboxSettings, 'sandboxProfile' | 'sandboxCommand'>,
-  { platform, path }: ProbeOptions,
+  { platform, path, home }: ProbeOptions,
 ): Promise<ProfileState[]> =>
   Promise.all(
     wantedProfiles(settings).map(async (profile) => {
       if (profile === 'command')
-        return { profile, parts: [commandPart(settings.sandboxCommand, path)] };
+        return { profile, parts: [await commandPart(settings.sandboxCommand, { path, home })] };
       const partsOf = profile === 'runtime' ? runtimeParts : bubblewrapParts;
       return { profile, parts: await partsOf(platform, path) };
     }),

@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import { commandPart, namespacesRefused, type PartState } from '../../src/sandbox/parts.ts';
 import { Probe, type ProfileState, wantedProfiles } from '../../src/sandbox/probe.ts';
+import { tryPrefix } from '../../src/sandbox/tryPrefix.ts';
 
 const test = suite('sandbox: probe');
 
@@ -77,10 +79,31 @@ test('each way in which a kernel refuses namespaces has its own fix', () => {
   assert.match(fixOf({}), 'docker run');
 });
 
-test('a command of the user must exist', () => {
-  assert.is(commandPart(['sh', '-c'], '/bin:/usr/bin').ok, true);
-  assert.is(commandPart(['no-such-program'], '/bin').detail, 'no-such-program was not found');
-  assert.is(commandPart([], '/bin').detail, 'runner.sandboxCommand is empty');
+const HERE = { path: '/bin:/usr/bin', home: tmpdir() };
+const detailOf = async (...command: string[]) => (await commandPart(command, HERE)).detail;
+
+test('a command of the user must exist', async () => {
+  assert.is((await commandPart(['env'], HERE)).ok, true);
+  assert.is(await detailOf('no-such-program'), 'no-such-program was not found');
+  assert.is(await detailOf(), 'runner.sandboxCommand is empty');
+});
+
+test('a command of the user that ends at once, or only prints what it is given, is not used', async () => {
+  const problem = /did not run the shell behind it/;
+  assert.match(await detailOf('true'), problem);
+  assert.match(await detailOf('echo'), problem);
+});
+
+test('a command of the user that fails is not used, and its words are said', async () => {
+  assert.match(
+    await detailOf('sh', '-c', 'echo no profile >&2; exit 3'),
+    /ended with exit code 3 and did not run the shell behind it: no profile$/,
+  );
+});
+
+test('a command of the user that hangs is not waited for', async () => {
+  const said = await tryPrefix(['sh', '-c', 'sleep 60 & sleep 60'], { ...HERE, timeoutMs: 200 });
+  assert.is(said, 'it has not run a shell within 0.2 s');
 });
 
 test.run();

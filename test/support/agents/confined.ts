@@ -20,7 +20,7 @@ export const canNamespaces = (): boolean => spawnSync('unshare', ['-U', 'true'])
 
 /** What lacks for a profile on this machine; empty = nothing. */
 export const lacksOf = async (sandboxProfile: SandboxProfile): Promise<string[]> => {
-  const machine = { platform: process.platform, path: process.env.PATH };
+  const machine = { platform: process.platform, path: process.env.PATH, home: tmpdir() };
   const [state] = await profileStates({ ...NO_SANDBOX, sandboxProfile }, machine);
   return (state?.parts ?? []).filter(({ ok }) => !ok).map(({ detail }) => detail);
 };
