@@ -128,7 +128,11 @@ export async function examine(
           : judgeTriggers(await runner.client.triggers()),
     ],
     ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
-    ['sandbox', 'Sandbox', () => withSettings(({ runner: own }) => checkSandbox(own, io.env.PATH))],
+    [
+      'sandbox',
+      'Sandbox',
+      () => withSettings(({ runner: own }) => checkSandbox(own, io.env.PATH, home)),
+    ],
     ['guardrails', 'Guardrails', () => checkGuardrails(home, io.env.PATH, process.getuid?.())],
     ['network', 'Network', () => judgeNetwork(io.env)],
     [

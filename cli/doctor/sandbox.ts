@@ -43,9 +43,10 @@ export function judgeSandbox(
   return fix.length === 0 ? ok(detail) : warning(detail, `For hosts, run: ${fix.join(' && ')}`);
 }
 
-/** Looks at this machine. */
+/** Looks at this machine. `home`: svc's own folder. */
 export const checkSandbox = async (
   settings: SandboxSettings,
   path: string | undefined,
+  home: string,
 ): Promise<Finding> =>
-  judgeSandbox(settings, await profileStates(settings, { platform: process.platform, path }));
+  judgeSandbox(settings, await profileStates(settings, { platform: process.platform, path, home }));

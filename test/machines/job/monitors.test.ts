@@ -62,7 +62,7 @@ test('a rule keeps what it remembers wherever it stands among the rules', () => 
   assert.equal(moved, { held: 'a', job: [2, 0, 1], base: [4, 0, 3], prs: { p: [6, 0, 5] } });
 });
 
-test('with the same rules nothing is made anew', () => {
+test('with the same rules the monitors stay as they are', () => {
   const old = before([A, B], { job: [1, 2] });
   assert.is(monitorsFor(old, [A, B]), old);
 });
