@@ -24,6 +24,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Exceeded } from '../schema/exceeded.ts';
 import { type Enforcement, refuseUnenforced } from './enforcement.ts';
+import { refuseVerdict } from './guardrails/refuseVerdict.ts';
 import { untilOf } from './unattended.ts';
 import { raiseOf, spentBudgets } from './raise.ts';
 import type { Requests } from './requests.ts';
@@ -170,6 +171,7 @@ export const createCommands = ({
         request,
         () => {
           const { context } = stateOf(id);
+          refuseVerdict(id, context.parked, eventKey);
           if (unattended !== undefined)
             refuseUnenforced(enforcement.phases(context), context.workflowPath);
           const raise =

@@ -58,6 +58,8 @@ test(
     );
     assert.equal(held.prMappings, []);
     const rule = 'no-workflow-file-change';
+    const verdict = await it.client.resume(id, { eventKey: 'approve' }).catch((error) => error);
+    assert.match((verdict as ClientError).problem.detail, /waits for no approval.+svc why/);
     await it.client.allowGuardrail(id, { rule, resume: false });
     await it.runner.kill();
     await it.runner.start();
