@@ -525,6 +525,12 @@ export interface ChatRequest {
    * request under the same names, over MCP. Asked at most once; the caller closes it after the turn.
    */
   toolServer(tools: readonly ReadTool[]): Promise<{ url: string; token: string }>;
+  /**
+   * What confines a program that answers the turn; asked at most once, before it is started.
+   * undefined = nothing does. Rejects where a sandbox is required and none can be had. Left out:
+   * nothing confines it.
+   */
+  sandbox?(need: { toolUrl: string; sessionDir: string }): Promise<SessionSandbox | undefined>;
   /** Whole environment of a program, built from a list. */
   env: Readonly<Record<string, string>>;
   /** Marks every process of the turn, so that a later start finds those that outlived a crash. */

@@ -33,9 +33,8 @@ function merges({ login = 'svc-robot', selfIsPerson = false, text = '' }): boole
     workflow: workflow([phase('merging')], { invariants: [MERGE] }),
     phase: 'merging',
   };
-  const after = news.reduce((known, { event }) => ({ ...known, ...newsHappened(known, event) }), {
-    ...context,
-  } as Parameters<typeof refusedBy>[0]);
+  const after = { ...context } as Parameters<typeof refusedBy>[0];
+  for (const { event } of news) Object.assign(after, newsHappened(after, event));
   return refusedBy(after, 'merge', PR.prId) === null;
 }
 
