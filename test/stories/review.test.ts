@@ -200,7 +200,7 @@ test('a review is one item for the agent and one review at the forge, also after
     const attempts = (await it.log(job)).find((line) => line.includes('ATTEMPTS')) ?? '';
     assert.equal(JSON.parse(attempts.replace(/^.*ATTEMPTS /, '')), {
       bare: 401,
-      ownToken: 401,
+      ownToken: 403,
       review: 401,
       cli: [4, true],
       cliReview: [4, true],
