@@ -81,6 +81,12 @@ test('what is missing is only what has not happened, of each list by itself', ()
   assert.equal(missingFor(rule({ 'at-most': '2 visits of coding' }), 2), []);
 });
 
+test('a list counts its own facts, however many the lists before it have', () => {
+  const one = rule({ never: 'merge', unless: 'push or person and complete' });
+  const after = ['person', 'complete'].reduce((bits, fact) => stepMonitor(one, bits, fact), 0);
+  assert.equal(missingFor(one, after), []);
+});
+
 test('rules with another id are other rules; of equal ones the first stays', () => {
   const one = rule({ never: 'merge' });
   const two: Invariant = { ...one, id: 'two' };

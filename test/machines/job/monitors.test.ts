@@ -160,4 +160,16 @@ test('a phase that has begun is not refused at its next session', () => {
   assert.is(beginRefused({ ...known([need]), session: 1 }, known([need]).workflow), null);
 });
 
+test('a write that names its repository in another case is about the same pull request', () => {
+  const own = { ...pr(1), forge: 'github', repo: 'Acme/Shop', prId: 'github:Acme/Shop#1' };
+  const after = (repo: string) => {
+    const context = { ...known([A], before([A], {})), prs: [own] };
+    const news = { kind: 'approved' as const, prId: own.prId };
+    const approved = { ...context, ...newsHappened(context, news as never) };
+    return callRefused(approved as never, call('merge_pr', 'github', repo, 1));
+  };
+  assert.is(after('Acme/Shop'), null);
+  assert.is(after('acme/shop'), null);
+});
+
 test.run();
