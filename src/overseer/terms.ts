@@ -20,6 +20,12 @@ const isLocalModel = ({ provider, baseUrl }: DecisionSettings): boolean =>
 export const hasKey = (settings: DecisionSettings): boolean =>
   settings.apiKey !== '' || settings.provider === RULES || isLocalModel(settings);
 
+/** Why the layer does nothing although a mode is set, for people; null = it works, or is off. */
+export const missingKey = (settings: DecisionSettings): string | null =>
+  settings.mode === 'off' || hasKey(settings)
+    ? null
+    : `decision.mode is ${settings.mode}, and no key is set: nothing is rated. Set decision.apiKey or SVC_DECISION_API_KEY`;
+
 /**
  * The mode in which a site works: its own, else that of the layer. The layer is on only when its
  * mode is not off and a key is available.

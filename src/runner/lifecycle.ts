@@ -1,3 +1,4 @@
+import { missingKey } from '../overseer/terms.ts';
 import { jobChart } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
 import { poolNotices } from '../job/quota/poolNotices.ts';
@@ -59,6 +60,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       core.sandboxes.sweep();
       // Says in the log what of the folder of scripts is no rule, before the first one is asked.
       await core.guardrails.rules();
+      const keyless = missingKey(settings.decision);
+      if (keyless !== null) log.warn(keyless);
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');

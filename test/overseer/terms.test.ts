@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDefaults } from '../../src/config/checkConfig.ts';
 import { decisionOf } from '../../src/config/decisionSettings.ts';
-import { judgeTerms, siteMode } from '../../src/overseer/terms.ts';
+import { judgeTerms, missingKey, siteMode } from '../../src/overseer/terms.ts';
 import type { DecisionSettings } from '../../src/schema/settings.ts';
 import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 
@@ -82,6 +82,18 @@ test('the key of the file comes before that of the environment', () => {
 
 test('the pinned model is decider-1.13.0 where none is configured (OVR-1)', () => {
   assert.is(DEFAULTS.model, 'decider-1.13.0');
+});
+
+test('a mode without a key is named, with what to set (OVR-1)', () => {
+  assert.match(
+    missingKey({ ...ON, apiKey: '' }) ?? '',
+    /^decision\.mode is shadow, and no key is set: .*SVC_DECISION_API_KEY$/,
+  );
+});
+
+test('a layer that is on, off or needs no key misses none (OVR-1)', () => {
+  for (const settings of [ON, DEFAULTS, { ...ON, provider: 'rules', apiKey: '' }])
+    assert.is(missingKey(settings), null);
 });
 
 test.run();
