@@ -1,0 +1,140 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import Type from 'typebox';
+import { isSame, patchBetween, valueAt, withValue } from '../../../ui/form/formPatch.ts';
+import { entriesOf, type FormSchema, fieldOf, pointerOf } from '../../../ui/form/formSchema.ts';
+import { textOf, typedValue } from '../../../ui/form/typedValue.ts';
+
+const test = suite('ui: forms drawn from a schema');
+
+const asForm = (schema: Type.TSchema): FormSchema => JSON.parse(JSON.stringify(schema));
+const field = (schema: Type.TSchema, required = false) => fieldOf(asForm(schema), ['x'], required);
+const kind = (schema: Type.TSchema) => field(schema).kind;
+
+test('each schema has the field that fits it', () => {
+  assert.is(kind(Type.String()), 'text');
+  assert.is(kind(Type.Integer()), 'number');
+  assert.is(kind(Type.Boolean()), 'yes-no');
+  assert.is(kind(Type.Enum(['a', 'b'])), 'choice');
+  assert.is(kind(Type.Union([Type.Literal('a'), Type.Literal('b')])), 'choice');
+  assert.is(kind(Type.Array(Type.String())), 'texts');
+  assert.is(kind(Type.Object({ a: Type.String() })), 'group');
+  assert.is(kind(Type.Record(Type.String({ pattern: '^a' }), Type.Number())), 'record');
+  assert.is(kind(Type.Object({}, { additionalProperties: Type.String() })), 'record');
+  assert.is(kind(Type.Array(Type.Object({ a: Type.String() }))), 'json');
+  assert.is(kind(Type.Union([Type.String(), Type.Object({})])), 'json');
+});
+
+test('a value that may be null has the field of the value', () => {
+  assert.is(kind(Type.Union([Type.Integer(), Type.Null()])), 'number');
+});
+
+test('a secret has a field of its own, whatever its type is called', () => {
+  assert.is(kind(Type.String({ secret: true })), 'secret');
+  assert.is(kind(Type.Unknown({ secret: true })), 'secret');
+});
+
+test('an address whose password is hidden is a text', () => {
+  assert.is(kind(Type.String({ secret: 'url' })), 'text');
+});
+
+test('a group has its members with their pointers', () => {
+  const group = field(
+    Type.Object({ maxJobs: Type.Integer(), deep: Type.Object({ 'a/b': Type.String() }) }),
+  );
+  assert.equal(
+    group.members.map(({ label, pointer }) => [label, pointer]),
+    [
+      ['Max jobs', '/x/maxJobs'],
+      ['Deep', '/x/deep'],
+    ],
+  );
+  assert.is(group.members[1]?.members[0]?.pointer, '/x/deep/a~1b');
+});
+
+test('help holds the description and the default', () => {
+  assert.is(
+    field(Type.Integer({ description: 'At once.', default: 4 })).help,
+    'At once. Default: 4.',
+  );
+  assert.is(field(Type.Boolean({ description: 'On?', default: true })).help, 'On? Default: yes.');
+});
+
+test('the default of a secret is not shown', () => {
+  assert.is(field(Type.String({ description: 'Key.', secret: true, default: 'k' })).help, 'Key.');
+});
+
+test('names of entries have the form of the schema', () => {
+  const names = entriesOf(
+    asForm(Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String())),
+  )?.names;
+  assert.is(names?.test('abc'), true);
+  assert.is(names?.test('A'), false);
+});
+
+test('a number is held to its limits', () => {
+  const limited = field(Type.Integer({ minimum: 1, maximum: 8 }));
+  assert.equal(typedValue('8', limited), { value: 8 });
+  assert.equal(typedValue('9', limited), { wrong: 'This must be at most 8.' });
+  assert.equal(typedValue('0', limited), { wrong: 'This must be at least 1.' });
+  assert.equal(typedValue('1.5', limited), { wrong: 'This must be a whole number.' });
+  assert.equal(typedValue('a', limited), { wrong: 'This must be a number.' });
+});
+
+test('an emptied value is left out, unless it is needed', () => {
+  assert.equal(typedValue('', field(Type.Integer())), { value: undefined });
+  assert.equal(typedValue('', field(Type.Integer(), true)), { wrong: 'A number is needed here.' });
+  assert.equal(typedValue('', field(Type.String())), { value: undefined });
+  assert.equal(typedValue('', field(Type.String(), true)), { wrong: 'A text is needed here.' });
+});
+
+test('an emptied text whose default is none stays a text', () => {
+  assert.equal(typedValue('', field(Type.String({ default: '' }))), { value: '' });
+});
+
+test('a text is held to its pattern', () => {
+  const word = field(Type.String({ pattern: '^[a-z]+$' }));
+  assert.equal(typedValue('abc', word), { value: 'abc' });
+  assert.equal(typedValue('1', word), { wrong: 'This must have the form ^[a-z]+$.' });
+});
+
+test('texts are lines', () => {
+  const texts = field(Type.Array(Type.String(), { maxItems: 2 }));
+  assert.equal(typedValue('a\n\n b \n', texts), { value: ['a', 'b'] });
+  assert.equal(typedValue('a\nb\nc', texts), { wrong: 'There may be at most 2 lines.' });
+  assert.is(textOf(['a', 'b'], texts), 'a\nb');
+});
+
+test('what is not set shows its default', () => {
+  assert.is(textOf(undefined, field(Type.Integer({ default: 4 }))), '4');
+});
+
+test('a patch holds what was changed and nothing else', () => {
+  const before = { a: 1, b: { c: 2, d: 3 }, e: ['x'] };
+  assert.is(patchBetween(before, structuredClone(before)), undefined);
+  assert.equal(patchBetween(before, withValue(before, ['b', 'c'], 5)), { b: { c: 5 } });
+  assert.equal(patchBetween(before, withValue(before, ['b', 'd'], undefined)), { b: { d: null } });
+  assert.equal(patchBetween(before, withValue(before, ['e'], ['x', 'y'])), { e: ['x', 'y'] });
+  assert.equal(patchBetween(before, withValue(before, ['n', 'm'], true)), { n: { m: true } });
+});
+
+test('a changed value leaves the original and the order as they are', () => {
+  const before = { a: 1, b: 2 };
+  assert.equal(Object.keys(Object(withValue(before, ['a'], 3))), ['a', 'b']);
+  assert.is(before.a, 1);
+});
+
+test('values are compared whatever the order of their members', () => {
+  assert.is(isSame({ a: 1, b: [1] }, { b: [1], a: 1 }), true);
+  assert.is(isSame({ a: 1 }, { a: 1, b: undefined }), false);
+});
+
+test('no member of a prototype is a value', () => {
+  assert.is(valueAt({}, ['constructor']), undefined);
+});
+
+test('a pointer escapes what its keys hold', () => {
+  assert.is(pointerOf(['a/b', 'c~d']), '/a~1b/c~0d');
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import { For, Match, Show, Switch } from 'solid-js';
+import { ChoiceField } from './ChoiceField.tsx';
+import { FieldFrame } from './FieldFrame.tsx';
+import type { FieldProps } from './fieldProps.ts';
+import type { FormField } from './formSchema.ts';
+import { RecordField } from './RecordField.tsx';
+import { SecretField } from './SecretField.tsx';
+import { TypedField } from './TypedField.tsx';
+import './form.css';
+
+const hasShown = (field: FormField, isShown: FieldProps['isShown']): boolean =>
+  isShown === undefined ||
+  (field.kind === 'group'
+    ? field.members.some((member) => hasShown(member, isShown))
+    : isShown(field));
+
+/**
+ * The fields of a schema; those of a group are framed. What is typed goes to `form`, what cannot be
+ * read is said at its field.
+ */
+export function SchemaForm(props: FieldProps) {
+  return (
+    <div class="schema-form">
+      <For each={props.field.kind === 'group' ? props.field.members : [props.field]}>
+        {(field) => (
+          <Show when={hasShown(field, props.isShown)}>
+            <AnyField {...props} field={field} />
+          </Show>
+        )}
+      </For>
+    </div>
+  );
+}
+
+function AnyField(props: FieldProps) {
+  return (
+    <Switch fallback={<TypedField {...props} />}>
+      <Match when={props.field.kind === 'group'}>
+        <fieldset class="form-group">
+          <legend>{props.field.label}</legend>
+          <Show when={props.field.help}>
+            <p class="form-help">{props.field.help}</p>
+          </Show>
+          <SchemaForm {...props} />
+        </fieldset>
+      </Match>
+      <Match when={props.field.kind === 'record'}>
+        <RecordField {...props} fields={SchemaForm} />
+      </Match>
+      <Match when={props.field.kind === 'secret'}>
+        <SecretField {...props} />
+      </Match>
+      <Match when={props.field.kind === 'choice'}>
+        <ChoiceField {...props} />
+      </Match>
+      <Match when={props.field.kind === 'yes-no'}>
+        <FieldFrame {...props} isCheck>
+          {(ids) => (
+            <input
+              type="checkbox"
+              id={ids.control}
+              aria-describedby={ids.described}
+              checked={(props.form.at(props.field.path) ?? props.field.schema.default) === true}
+              onChange={({ currentTarget }) =>
+                props.form.change(props.field.path, currentTarget.checked)
+              }
+            />
+          )}
+        </FieldFrame>
+      </Match>
+    </Switch>
+  );
+}

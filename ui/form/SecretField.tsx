@@ -1,0 +1,75 @@
+import { createEffect, createSignal, on, Show } from 'solid-js';
+import { FieldFrame } from './FieldFrame.tsx';
+import type { FieldProps } from './fieldProps.ts';
+import { typedValue } from './typedValue.ts';
+
+/** What stands for a secret that is set; sent back, it means: leave it as it is. */
+const HIDDEN = '********';
+
+/** A secret: whether it is set, a new one in its place, or none. The page never has it. */
+export function SecretField(props: FieldProps) {
+  const [isOpen, setOpen] = createSignal(false);
+  const [typed, setTyped] = createSignal('');
+  const held = () => props.form.at(props.field.path);
+  const isSet = () => held() !== undefined && held() !== '';
+  const close = () => {
+    setOpen(false);
+    setTyped('');
+  };
+  createEffect(on(() => props.form.resets(), close, { defer: true }));
+  const type = (text: string) => {
+    setTyped(text);
+    const read = typedValue(text, { ...props.field, required: false });
+    if ('wrong' in read) props.form.setWrong(props.field.pointer, read.wrong);
+    else
+      props.form.change(
+        props.field.path,
+        // An emptied field leaves the secret as it is; only the button removes it.
+        text === '' ? props.form.first(props.field.path) : read.value,
+      );
+  };
+  return (
+    <FieldFrame {...props}>
+      {(ids) => (
+        <Show
+          when={isSet() && !isOpen()}
+          fallback={
+            <input
+              id={ids.control}
+              type="password"
+              autocomplete="new-password"
+              spellcheck={false}
+              placeholder={isOpen() ? 'The new secret' : 'Not set'}
+              aria-describedby={ids.described}
+              aria-invalid={props.form.wrong(props.field.pointer) !== null}
+              value={typed()}
+              onInput={({ currentTarget }) => {
+                setOpen(true);
+                type(currentTarget.value);
+              }}
+            />
+          }
+        >
+          <div class="row">
+            <span class="pill good">{held() === HIDDEN ? 'Set, not shown' : 'Set'}</span>
+            <button type="button" id={ids.control} onClick={() => setOpen(true)}>
+              Replace
+              <span class="visually-hidden"> {props.field.label}</span>
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                close();
+                props.form.change(props.field.path, undefined);
+              }}
+            >
+              Remove
+              <span class="visually-hidden"> {props.field.label}</span>
+            </button>
+          </div>
+        </Show>
+      )}
+    </FieldFrame>
+  );
+}

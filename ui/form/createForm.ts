@@ -1,0 +1,71 @@
+import { createMemo, createSignal } from 'solid-js';
+import { isSame, patchBetween, valueAt, withValue } from './formPatch.ts';
+import { pointerOf } from './formSchema.ts';
+
+/** A refusal of the runner for one place of the form. */
+export interface FormError {
+  /** JSON pointer. */
+  pointer: string;
+  message: string;
+}
+
+/** A form that is being filled in. Nothing is sent by it. */
+export interface Form {
+  /** The value at these keys, with what was typed. */
+  at(path: readonly string[]): unknown;
+  /** The value at these keys as it was at first. */
+  first(path: readonly string[]): unknown;
+  /** Whether it is another one than at first. */
+  isChanged(path: readonly string[]): boolean;
+  /** Another value; undefined takes the key out. */
+  change(path: readonly string[], value: unknown): void;
+  /** What is wrong at a pointer with what was typed; null = nothing. */
+  setWrong(pointer: string, why: string | null): void;
+  wrong(pointer: string): string | null;
+  /** Whether something that was typed cannot be read. */
+  isWrong(): boolean;
+  /** What was changed, as a merge patch (RFC 7396); undefined = nothing. */
+  patch(): unknown;
+  /** Begins again with this value: what was typed is gone. */
+  reset(value: unknown): void;
+  /** Counts the resets, so that fields forget what was typed. */
+  resets(): number;
+}
+
+/** A form over a value, such as a configuration with its secrets hidden. */
+export function createForm(first: unknown): Form {
+  const [before, setBefore] = createSignal(first);
+  const [after, setAfter] = createSignal(first);
+  const [wrongs, setWrongs] = createSignal<Readonly<Record<string, string>>>({});
+  const [resets, setResets] = createSignal(0);
+  const patch = createMemo(() => patchBetween(before(), after()));
+  return {
+    at: (path) => valueAt(after(), path),
+    first: (path) => valueAt(before(), path),
+    isChanged: (path) => !isSame(valueAt(before(), path), valueAt(after(), path)),
+    change: (path, value) => {
+      // What is wrong in a place, or below it, is gone with its value.
+      const pointer = pointerOf(path);
+      setWrongs((now) =>
+        Object.fromEntries(
+          Object.entries(now).filter(([key]) => key !== pointer && !key.startsWith(`${pointer}/`)),
+        ),
+      );
+      setAfter((now) => withValue(now, path, value));
+    },
+    setWrong: (pointer, why) =>
+      setWrongs(({ [pointer]: _old, ...others }) =>
+        why === null ? others : { ...others, [pointer]: why },
+      ),
+    wrong: (pointer) => wrongs()[pointer] ?? null,
+    isWrong: () => Object.keys(wrongs()).length > 0,
+    patch,
+    reset(value) {
+      setBefore(() => value);
+      setAfter(() => value);
+      setWrongs({});
+      setResets((n) => n + 1);
+    },
+    resets,
+  };
+}

@@ -1,0 +1,145 @@
+/** The part of JSON Schema that forms are drawn from: what TypeBox writes, and the mark `secret`. */
+export interface FormSchema {
+  type?: string;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly FormSchema[];
+  properties?: Readonly<Record<string, FormSchema>>;
+  patternProperties?: Readonly<Record<string, FormSchema>>;
+  additionalProperties?: FormSchema | boolean;
+  required?: readonly string[];
+  items?: FormSchema;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  maxItems?: number;
+  /** `true`: the value is never shown, only replaced. */
+  secret?: unknown;
+}
+
+/**
+ * How a value is edited. `texts`: a list of texts, one a line. `record`: entries with names of
+ * their own. `json`: whatever no other form fits.
+ */
+export type FieldKind =
+  | 'text'
+  | 'secret'
+  | 'number'
+  | 'yes-no'
+  | 'choice'
+  | 'texts'
+  | 'group'
+  | 'record'
+  | 'json';
+
+/** One value of a form: where it is, how it is edited, and its help. */
+export interface FormField {
+  path: readonly string[];
+  /** JSON pointer (RFC 6901) of it. */
+  pointer: string;
+  label: string;
+  help: string;
+  kind: FieldKind;
+  required: boolean;
+  schema: FormSchema;
+  /** Of a `choice`, as text. */
+  choices: readonly string[];
+  /** Of a `group`. */
+  members: readonly FormField[];
+}
+
+/** The JSON pointer of these keys. */
+export const pointerOf = (path: readonly string[]): string =>
+  path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** `maxConcurrentJobs` as `Max concurrent jobs`. */
+export const labelOf = (name: string): string => {
+  const words = name.replace(
+    /([a-z0-9])([A-Z])/g,
+    (_, a: string, b: string) => `${a} ${b.toLowerCase()}`,
+  );
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
+
+/** Schema of the entries of a map, and the form of their names; null = it is none. */
+export function entriesOf(schema: FormSchema): { entry: FormSchema; names: RegExp | null } | null {
+  const [pattern] = Object.entries(schema.patternProperties ?? {});
+  if (pattern) return { entry: pattern[1], names: new RegExp(pattern[0]) };
+  const { additionalProperties: others } = schema;
+  return typeof others === 'object' ? { entry: others, names: null } : null;
+}
+
+/** Without the null of a value that may be missing. */
+const present = (schema: FormSchema): FormSchema => {
+  const branches = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  const [only] = branches;
+  if (schema.anyOf === undefined || branches.length !== 1 || only === undefined) return schema;
+  const { anyOf: _anyOf, ...outer } = schema;
+  return { ...only, ...outer };
+};
+
+const choicesOf = ({ enum: listed, anyOf = [] }: FormSchema): readonly string[] => {
+  if (listed?.every((one) => typeof one === 'string')) return listed as string[];
+  const literals = anyOf.map((one) => one.const);
+  return literals.length > 0 && literals.every((one) => typeof one === 'string') ? literals : [];
+};
+
+function kindOf(schema: FormSchema): FieldKind {
+  if (choicesOf(schema).length > 0) return 'choice';
+  if (schema.secret === true && (schema.type ?? 'string') === 'string') return 'secret';
+  if (schema.type === 'string') return 'text';
+  if (schema.type === 'number' || schema.type === 'integer') return 'number';
+  if (schema.type === 'boolean') return 'yes-no';
+  if (schema.type === 'array' && schema.items?.type === 'string') return 'texts';
+  if (schema.type !== 'object') return 'json';
+  if (Object.keys(schema.properties ?? {}).length > 0) return 'group';
+  return entriesOf(schema) === null ? 'json' : 'record';
+}
+
+const said = (value: unknown): string =>
+  typeof value === 'boolean'
+    ? value
+      ? 'yes'
+      : 'no'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+/** What the schema says of a value, with its default where that is not empty. */
+function helpOf({ description = '', default: preset }: FormSchema, kind: FieldKind): string {
+  const isEmpty =
+    preset === undefined ||
+    preset === '' ||
+    (typeof preset === 'object' && Object.keys(preset ?? {}).length === 0);
+  if (isEmpty || kind === 'secret' || kind === 'group') return description;
+  return `${description}${description === '' ? '' : ' '}Default: ${said(preset)}.`;
+}
+
+/** The field of a schema at these keys; a group brings its members. */
+export function fieldOf(given: FormSchema, path: readonly string[], required = false): FormField {
+  const schema = present(given);
+  const kind = kindOf(schema);
+  return {
+    path,
+    pointer: pointerOf(path),
+    label: schema.title ?? labelOf(path.at(-1) ?? ''),
+    help: helpOf(schema, kind),
+    kind,
+    required,
+    schema,
+    choices: choicesOf(schema),
+    members:
+      kind !== 'group'
+        ? []
+        : Object.entries(schema.properties ?? {}).map(([name, inner]) =>
+            fieldOf(inner, [...path, name], schema.required?.includes(name) ?? false),
+          ),
+  };
+}
