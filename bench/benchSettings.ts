@@ -49,6 +49,7 @@ export const benchSettings = (home: string): Settings => ({
     session: DEFAULT_CALL_LIMITS,
   },
   guardrails: { enabled: true, rules: [] },
+  proposals: { routing: { strategy: 'path' } },
   budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   decision: decisionOf(withDefaults({}).decision, {}),
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },

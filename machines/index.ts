@@ -64,6 +64,9 @@ export { intakeMachine } from './intake/intake.ts';
 export type { IntakeEvent } from './intake/intakeEvents.ts';
 export type { TurnEnd } from './intake/ports.ts';
 export { liveCharts } from './liveCharts.ts';
+export type { ProposalAnswer, ProposalPorts } from './proposal/ports.ts';
+export { proposalActorId, proposalChart } from './proposal/proposalChart.ts';
+export type { ProposalInput } from './proposal/proposalContext.ts';
 export type { QuotaPorts } from './quota/ports.ts';
 export {
   afterFailure,

@@ -48,6 +48,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'tool.switch_workflow': agent,
   'tool.post_artifact': agent,
   'tool.add_insight': agent,
+  'tool.propose_change': agent,
   'tool.forge_write': agent,
   'tool.register_sub_run': agent,
   'tool.finalize_sub_runs': agent,

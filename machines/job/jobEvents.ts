@@ -61,6 +61,14 @@ export type ToolEvent =
       sha256: string;
     } & Fence)
   | ({ type: 'tool.add_insight'; id: string; category: string; text: string } & Fence)
+  /** The proposal itself is an actor that is started in the same commit. */
+  | ({
+      type: 'tool.propose_change';
+      id: string;
+      kind: string;
+      layer: string;
+      paths: string[];
+    } & Fence)
   | ({
       type: 'tool.forge_write';
       key: string;

@@ -63,6 +63,7 @@ import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
 import { guardrailMethods } from './guardrailMethods.ts';
+import { proposalMethods } from './proposalMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
 import { decisionMethods } from './decisionMethods.ts';
 import { intakeMethods } from './intakeMethods.ts';
@@ -259,6 +260,7 @@ export function createClient(options: TransportOptions) {
 
     ...spendingMethods({ json, open }),
     ...guardrailMethods({ json, open }),
+    ...proposalMethods({ json, open }),
     ...decisionMethods({ json, open }),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),

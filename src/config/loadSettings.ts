@@ -164,6 +164,7 @@ export function settingsOf(
     invariants: config.invariants,
     budgets: budgetsOf(config.budgets),
     guardrails: { ...config.guardrails },
+    proposals: { ...config.proposals },
     decision: decisionOf(config.decision, environment.decision),
     mcp: {
       servers: config.mcpServers,

@@ -2,6 +2,7 @@ import type { Campaign } from '../schema/campaign.ts';
 import type { Artefact, Insight, Job } from '../schema/job.ts';
 import type { RepoReads } from '../schema/repoReads.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
+import type { Proposing } from './proposing.ts';
 import type { SessionRef } from './sessionRef.ts';
 
 /** Answer of the job to a tool's event. */
@@ -22,7 +23,7 @@ export interface ToolEventDraft {
  * What the tool server of one phase may do to its job. Made by the runner for one session; every
  * call of a session that is over is refused.
  */
-export interface AgentJob extends SessionRef {
+export interface AgentJob extends SessionRef, Proposing {
   /** Absolute path of `<workingDir>/<jobId>`. */
   readonly jobDir: string;
   job(): Job;

@@ -43,6 +43,7 @@ import type { BudgetAccess } from './budgets.ts';
 import type { CostView } from './costs.ts';
 import type { Decisions } from './decisions.ts';
 import type { Delivery } from './hook.ts';
+import type { ProposalAccess } from './proposals.ts';
 import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
 import type { PoolService } from './pools.ts';
@@ -91,7 +92,8 @@ export interface Runner
     GuardrailAccess,
     Decisions,
     JobReviews,
-    PoolService {
+    PoolService,
+    ProposalAccess {
   health(): {
     status: 'ok' | 'stopping';
     version: string;

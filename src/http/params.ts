@@ -16,6 +16,7 @@ export type ParamName =
   | 'pluginId'
   | 'sessionId'
   | 'evidenceId'
+  | 'proposalId'
   | 'scope';
 
 /** No path, no control characters: it is looked up in a table and repeated in messages. */
@@ -39,6 +40,7 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   threadId: { what: 'review thread', form: PLAIN_ID },
   sessionId: { what: 'plan-mode session', form: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/ },
   evidenceId: { what: 'look-up', form: /^E[1-9]\d{0,6}$/ },
+  proposalId: { what: 'proposal', form: /^[0-9a-z]{16}$/ },
   scope: { what: 'budget', form: /^[a-z]{1,32}$/ },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };

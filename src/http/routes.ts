@@ -14,6 +14,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { loginRoutes } from './routes/logins.ts';
 import { outputRoutes } from './routes/outputs.ts';
 import { guardrailRoutes } from './routes/guardrails.ts';
+import { proposalRoutes } from './routes/proposals.ts';
 import { poolRoutes } from './routes/pools.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...poolRoutes,
   ...guardrailRoutes,
   ...decisionRoutes,
+  ...proposalRoutes,
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,

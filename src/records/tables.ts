@@ -4,6 +4,7 @@ import type { ForgeTables } from './forgeTables.ts';
 import type { GuardrailTables } from './guardrailTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
+import type { ProposalTables } from './proposalTables.ts';
 import type { UsageTables } from './usageTables.ts';
 import type { SandboxState } from '../domain/sandboxProfiles.ts';
 import type { Caller } from '../schema/caller.ts';
@@ -26,7 +27,8 @@ export interface Tables
     UsageTables,
     BudgetTables,
     GuardrailTables,
-    DecisionTables {
+    DecisionTables,
+    ProposalTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

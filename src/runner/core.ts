@@ -1,6 +1,7 @@
 import type { RowChange } from '../records/changes.ts';
 import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../session/liveSessions.ts';
+import { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/process/lacksOf.ts';
 import { lacksProgram } from '../lib/lacksProgram.ts';
@@ -78,6 +79,7 @@ export const createCore = (deps: RunnerDeps) => {
   };
 
   const budgets = new Budgets(budgetDeps);
+  const tenantFolder = new TenantFolder(settings.tenant.overlay);
 
   return {
     ...deps,
@@ -102,7 +104,16 @@ export const createCore = (deps: RunnerDeps) => {
       log,
     }),
     judge,
-    workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks, here: here(deps) }),
+    workplace:
+      deps.workplace ??
+      createWorkplace({
+        ...deps,
+        providers,
+        lacks,
+        here: here(deps),
+        readTenant: (read) => tenantFolder.read(read),
+      }),
+    tenantFolder,
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
     trackers: deps.trackers ?? NO_TRACKERS,
     remote: deps.remote ?? NO_REMOTE,

@@ -6,6 +6,7 @@ import { takeOver } from '../job/quota/takeOver.ts';
 import { markerPrefixOf } from '../session/sessionRequest.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RunningIntake } from '../intake/intakeService.ts';
+import { finishApplying } from '../proposals/applyProposal.ts';
 import type { RunnerCore } from './core.ts';
 import type { RunnerParts } from './surface.ts';
 
@@ -62,6 +63,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       await core.guardrails.rules();
       const keyless = missingKey(settings.decision);
       if (keyless !== null) log.warn(keyless);
+      // Before a job reads the layer that a crash left half changed.
+      await finishApplying(core);
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');

@@ -10,6 +10,7 @@ import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
 import { relatedArtefacts } from '../session/relatedArtefacts.ts';
 import { providePorts } from './provide.ts';
+import { createRunnerProposals, proposing } from './proposing.ts';
 import { poolSessions } from './poolSessions.ts';
 import { reportFault } from './reportFault.ts';
 import { sessionPort } from '../session/sessionPort.ts';
@@ -23,6 +24,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
     stateOf: (id) => core.kernel.state(id),
     judging: judging(core),
+    proposing: proposing(core, forgeService),
     subRuns: campaigns,
     writes: forgeService.writes,
     reviews: forgeService.reviews,
@@ -51,6 +53,7 @@ const sessionDeps = (
   { writeAccess }: ForgeService,
 ): SessionDeps => {
   const { log, logLines, workplace, deprecated } = core;
+  const proposals = createRunnerProposals(core);
   return {
     executor: (id) => core.executors().find((executor) => executor.id === id),
     prNotes: createPrNotes(core),
@@ -76,6 +79,7 @@ const sessionDeps = (
         {
           ...core,
           campaigns,
+          proposals,
           writeAccess,
           overlay: workplace.overlay,
           hooked: Object.keys(core.remote.webhooks),

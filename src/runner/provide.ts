@@ -1,8 +1,16 @@
-import type { JobPorts, QuotaPorts, ReviewPorts, SubRunsPorts } from '../../machines/index.ts';
+import type {
+  JobPorts,
+  ProposalPorts,
+  QuotaPorts,
+  ReviewPorts,
+  SubRunsPorts,
+} from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../campaign/subRunDispatch.ts';
 import { wakeJobs, type WakeJobsDeps } from '../job/quota/wakeJobs.ts';
 import { type JudgeDeps, judgePhase } from '../overseer/phaseJudge.ts';
+import { type ApplyProposalDeps, applyProposal } from '../proposals/applyProposal.ts';
+import { type CheckProposalDeps, checkProposal } from '../proposals/checkProposal.ts';
 import { offerMessage } from '../session/messageOffer.ts';
 import { openSession } from '../session/sessionOpen.ts';
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
@@ -24,7 +32,10 @@ export const providePorts = (
     WakeJobsDeps &
     PreparePhaseDeps &
     WriteForgePortDeps &
-    SubRunPortsDeps & { judging: JudgeDeps },
+    SubRunPortsDeps & {
+      judging: JudgeDeps;
+      proposing: CheckProposalDeps & ApplyProposalDeps;
+    },
 ) =>
   ({
     'phase.prepare': preparePhase(deps),
@@ -34,10 +45,12 @@ export const providePorts = (
     'message.offer': offerMessage(deps.sessions),
     'forge.write': writeForge(deps.writes),
     'review.send': sendReview(deps.reviews),
+    'proposal.check': checkProposal(deps.proposing),
+    'proposal.apply': applyProposal(deps.proposing),
     'quota.wake': wakeJobs(deps),
     'subRun.dispatch': dispatchSubRun(deps.subRuns),
     'subRun.stop': stopSubRun(deps.subRuns),
-  }) satisfies PortsOf<JobPorts & SubRunsPorts & ReviewPorts & QuotaPorts>;
+  }) satisfies PortsOf<JobPorts & SubRunsPorts & ReviewPorts & QuotaPorts & ProposalPorts>;
 
 interface SubRunPortsDeps {
   subRuns: DispatchSubRunDeps & StopSubRunDeps;

@@ -1,4 +1,10 @@
-import { jobChart, quotaChart, reviewChart, subRunsChart } from '../../machines/index.ts';
+import {
+  jobChart,
+  proposalChart,
+  quotaChart,
+  reviewChart,
+  subRunsChart,
+} from '../../machines/index.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { Kernel, RowChange } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
@@ -39,7 +45,7 @@ export interface RunningRunner extends Runner, Lifecycle {
   writeRows(rows: RowChange[]): Promise<void>;
 }
 
-const CHARTS = [jobChart, subRunsChart, reviewChart, quotaChart];
+const CHARTS = [jobChart, subRunsChart, reviewChart, quotaChart, proposalChart];
 
 /**
  * Joins charts, kernel, ports and services into what the surface talks to. Every part is created

@@ -29,6 +29,8 @@ import { createGuardrailService } from '../job/guardrails/guardrailService.ts';
 import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
 import { createPoolService } from '../job/quota/poolService.ts';
+import { createProposalService } from '../proposals/proposalService.ts';
+import { proposalServiceDeps } from './proposing.ts';
 import type { ProviderUse } from '../job/providerUse.ts';
 import type { Slots } from '../job/slots.ts';
 import type { Streams } from '../views/streams.ts';
@@ -90,7 +92,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createStopAll(core),
     ...createDismissals({ ...core, changed: (ids) => watch.changed(ids) }),
     ...campaigns.facade,
-    ...createAuthoring({ workplace, settings, nextDraft: ids.next }),
+    ...createAuthoring({ ...core, nextDraft: ids.next }),
     ...createGcService(core),
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
@@ -110,6 +112,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
     },
     ...createReviewService(core),
+    ...createProposalService(proposalServiceDeps(core)),
     jobsOfPlugin: parts.providerUse.jobsOfPlugin,
     ...forgeService.facade,
     ...localForge,

@@ -172,6 +172,8 @@ export interface Settings {
   noProgress: { laps: LapLimits; starts: LapLimit; session: CallLimits };
   /** Rules for what agents do; changes of svc's own and new ones. */
   guardrails: { enabled: boolean; rules: readonly GuardrailEntry[] };
+  /** How the layer of a proposal is chosen: by its paths, or by the agent. Default path. */
+  proposals: { routing: { strategy: 'path' | 'agent' } };
   /** Rules that every job is held to, as they are written. */
   invariants: readonly Record<string, unknown>[];
   /** The decision layer. */

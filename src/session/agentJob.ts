@@ -19,6 +19,7 @@ import { coordination, type CoordinationDeps } from '../campaign/coordination.ts
 import { heardReferences } from '../news/heardReferences.ts';
 import { artefactReads } from './artefactReads.ts';
 import type { ForbiddenCall } from './forbiddenCalls.ts';
+import { jobProposals, type JobProposalsDeps } from './jobProposals.ts';
 import { refusedCall } from './refusedCall.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { WriteAccess } from '../news/writes/writeAccess.ts';
@@ -30,7 +31,7 @@ const DEFAULT_FOUND = 20;
  * What a job port is made of; the overlay and the checkout come from the effect that runs the
  * session.
  */
-export interface AgentJobDeps extends CoordinationDeps {
+export interface AgentJobDeps extends CoordinationDeps, JobProposalsDeps {
   blobs: Blobs;
   /** Takes known secrets out of the bytes of one file. */
   secretStream(): SecretStream;
@@ -39,7 +40,6 @@ export interface AgentJobDeps extends CoordinationDeps {
   trackers: Trackers;
   /** Asked before a write is handed to the job's chart. */
   writeAccess: WriteAccess;
-  job(id: string): Job;
   /** Ids of the plugins whose webhooks are taken. */
   hooked: readonly string[];
 }
@@ -221,6 +221,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     artefacts: () => deps.job(jobId).artefacts,
     artefactText: artefactReads(deps, () => deps.job(jobId)),
     insights: () => deps.job(jobId).insights,
+    ...jobProposals(deps, scope),
     workflow: scope.workflow,
     memory: scope.memory,
   };

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { sha256 } from '../lib/ids.ts';
+import { proposalTools } from './proposals.ts';
 import { ADDS, defineTool, fields, READS, type Tool, text } from './tool.ts';
 
 const MAX_INSIGHT_CHARS = 4_000;
@@ -55,5 +56,5 @@ const readMemory = defineTool({
   },
 });
 
-/** TOOL-3. */
-export const selfImprovementTools: readonly Tool[] = [addInsight, readMemory];
+/** TOOL-3; `propose_change` and `list_proposals` are in `proposals.ts`. */
+export const selfImprovementTools: readonly Tool[] = [addInsight, readMemory, ...proposalTools];

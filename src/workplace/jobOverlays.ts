@@ -4,6 +4,7 @@ import type {
   ResolvedServers,
   ServerSource,
 } from '../authoring/toolServers/serverSource.ts';
+import { changedLayers, type LayerChanges } from '../authoring/overlay/changedLayers.ts';
 import type { Layer } from '../authoring/overlay/layer.ts';
 import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
 import {
@@ -73,6 +74,10 @@ export interface OverlaySources {
    * not on this disk. Default: none.
    */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
+  /**
+   * Reads the team's folder as it is before or after a change of several files; default: as it is.
+   */
+  readTenant?<T>(read: () => Promise<T>): Promise<T>;
   /** Default: there are no servers. */
   servers?: Pick<ServerSource, 'resolve'>;
   /**
@@ -92,6 +97,8 @@ export interface OverlaySources {
 /** Who asks for an overlay. An author is also given findings about this home and its machine. */
 export interface OverlayUse {
   forAuthor?: boolean;
+  /** As if these changes were made; nothing is written. Default: none. */
+  changes?: LayerChanges;
 }
 
 const NO_TRUST: RepoTrust = { has: async () => false };
@@ -112,15 +119,18 @@ export const resolveOverlay = async (
   settings: OverlaySettings,
   sources: OverlaySources,
   jobRepo: JobRepo | null,
-  { forAuthor = false }: OverlayUse = {},
+  { forAuthor = false, changes }: OverlayUse = {},
 ): Promise<ResolvedOverlay> => {
   const { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks, tenantLayer } = sources;
   let ignored: readonly Ignored[] = [];
   let declared: RepoServers[] = [];
   let untrusted: RepoServers[] = [];
-  const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
-  if (settings.tenant.overlay.kind === 'localDir')
-    layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  let layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
+  if (settings.tenant.overlay.kind === 'localDir') {
+    const { path } = settings.tenant.overlay;
+    const { readTenant = (read) => read() } = sources;
+    layers.push(await readTenant(() => readLayer('tenant', path)));
+  }
   const remote = settings.tenant.overlay.kind === 'gitRemote' ? await tenantLayer?.() : undefined;
   if (remote) {
     layers.push(remote.layer);
@@ -144,6 +154,7 @@ export const resolveOverlay = async (
     if (isTrusted) declared = serversIn(read.wanted);
     else untrusted = serversIn(read.wanted);
   }
+  if (changes !== undefined) layers = changedLayers(layers, changes);
   const files = mergeLayers(layers);
   const names = {
     aliases: Object.keys(settings.llm.aliases),

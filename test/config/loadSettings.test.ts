@@ -116,6 +116,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           session: DEFAULT_CALL_LIMITS,
         },
         guardrails: { enabled: true, rules: [] },
+        proposals: { routing: { strategy: 'path' } },
         budgets: { prices: [], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
         decision: {
           mode: 'off',
@@ -514,12 +515,12 @@ test('what a later version may read is kept with a warning that names the place 
 }) => {
   const config = {
     mcpServers: { docs: { type: 'stdio', command: 'docs', comand: 'x', tmeout: { deep: [1] } } },
-    proposals: {},
+    cloud: {},
   };
   assert.equal((await load(home, { config })).warnings, [
     `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept but not used.`,
     `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept but not used.`,
-    `${home}/config.json:1:93 the section proposals is kept, but this version of svc does not act on it yet`,
+    `${home}/config.json:1:93 the section cloud is kept, but this version of svc does not act on it yet`,
   ]);
 });
 

@@ -30,6 +30,7 @@ test('together they take most of the events that a job knows, and come to every 
   const ofCampaigns = [
     'tool.register_sub_run',
     'tool.finalize_sub_runs',
+    'tool.propose_change',
     'tool.sub_run_command',
     'tool.convert_to_workflow',
   ];

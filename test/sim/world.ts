@@ -226,6 +226,7 @@ const settingsOf = (chance: Chance): Settings => ({
     session: DEFAULT_CALL_LIMITS,
   },
   guardrails: { enabled: true, rules: [] },
+  proposals: { routing: { strategy: 'path' } },
   decision: decisionOf(withDefaults({}).decision, {}),
   budgets: { prices: [PRICE], caps: {}, headlessFactor: 1, unpriced: { input: 15, output: 75 } },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },

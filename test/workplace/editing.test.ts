@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { TenantFolder } from '../../src/workplace/editing/tenantFolder.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
@@ -37,6 +38,7 @@ const authoringOf = (tenantFiles: Record<string, string> | null) => {
   let drafts = 0;
   const authoring = createAuthoring({
     settings,
+    tenantFolder: new TenantFolder(overlay),
     nextDraft: () => `draft-${drafts++}`,
     workplace: {
       overlay: (repo, use) =>

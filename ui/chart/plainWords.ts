@@ -10,6 +10,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'tool.switch_workflow': 'agent switches the workflow',
   'tool.post_artifact': 'agent posts an artefact',
   'tool.add_insight': 'agent notes an insight',
+  'tool.propose_change': 'agent proposes a change',
   'tool.forge_write': 'agent writes to the forge',
   'tool.register_sub_run': 'agent plans a sub-run',
   'tool.finalize_sub_runs': 'agent completes the plan of sub-runs',

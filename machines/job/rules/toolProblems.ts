@@ -150,6 +150,7 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
 const ROWS_ONLY = new Set<JobEvent['type']>([
   'tool.post_artifact',
   'tool.add_insight',
+  'tool.propose_change',
   'tool.forge_write',
 ]);
 

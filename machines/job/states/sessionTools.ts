@@ -5,6 +5,7 @@ import { insightRow } from '../rows.ts';
 import { dispatcherId, type SubRunsInput } from '../../subRuns/subRunsContext.ts';
 
 type Learned = EventOf<'tool.add_insight'>;
+type Proposed = EventOf<'tool.propose_change'>;
 type Registered = EventOf<'tool.register_sub_run'>;
 type Write = EventOf<'tool.forge_write'>;
 
@@ -81,6 +82,17 @@ export const sessionTools = {
         params: ({ context, event }: { context: JobContext; event: Learned }) =>
           insightRow(context, event),
       },
+    ],
+  },
+  'tool.propose_change': {
+    guard: 'callFits',
+    actions: [
+      'noteProgress',
+      log<Proposed>(
+        'proposal',
+        (_context, { id, kind, layer, paths }) =>
+          `proposal ${id} of kind ${kind} for the ${layer} layer: ${paths.join(', ')}`,
+      ),
     ],
   },
   'tool.forge_write': {

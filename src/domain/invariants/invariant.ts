@@ -71,6 +71,7 @@ export const GUARDED_TOOLS = [
   'set_job_params',
   'post_artifact',
   'add_insight',
+  'propose_change',
   'register_sub_run',
   'finalize_sub_runs',
   'sub_run_command',

@@ -2,6 +2,7 @@ import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
 import { DECISION_LABEL_MIGRATION, DECISION_MIGRATION } from './decisionMigration.ts';
+import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
@@ -215,6 +216,7 @@ export const MIGRATIONS: readonly string[] = [
     visit INTEGER NOT NULL, at INTEGER NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (job_id, rule, tool)
   ) STRICT, WITHOUT ROWID;
   `,
+  PROPOSAL_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

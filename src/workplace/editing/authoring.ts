@@ -9,11 +9,13 @@ import { shownProofs } from '../../authoring/workflows/invariants/shownProofs.ts
 import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
 import type { Authoring } from '../../contract/authoring.ts';
 import { simulateText } from './simulateText.ts';
+import type { TenantFolder } from './tenantFolder.ts';
 import { checkWritable, etagOf, removeTenantFile, writeTenantFile } from './tenantFile.ts';
 
 interface AuthoringDeps {
   workplace: Pick<Workplace, 'overlay'>;
   settings: Pick<Settings, 'tenant'>;
+  tenantFolder: TenantFolder;
   /** A text that no other draft has. */
   nextDraft(): string;
 }
@@ -27,33 +29,18 @@ const checkPath = (path: string): void => {
 };
 
 /** What can be asked of the layers by those who write workflows and agents. */
-export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDeps): Authoring => {
+export const createAuthoring = ({
+  workplace,
+  settings,
+  tenantFolder,
+  nextDraft,
+}: AuthoringDeps): Authoring => {
   const { overlay: tenant } = settings.tenant;
   const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>
     workplace.overlay(repo === undefined ? null : { slug: repo, provider: null }, {
       forAuthor: true,
     });
   const editable = (name: LayerName): boolean => name === 'tenant' && tenant.kind === 'localDir';
-
-  /** Writes to the tenant's folder follow each other: each one compares versions first. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(act: (root: string) => Promise<T>): Promise<T> => {
-    const done = last.then(() => {
-      if (tenant.kind === 'localDir') return act(tenant.path);
-      if (tenant.kind === 'gitRemote') {
-        throw new SvcError(
-          'not-possible-now',
-          'The tenant layer is a git repository (tenant.overlay) and is read-only here. Commit the change there; it takes effect within 15 s.',
-        );
-      }
-      throw new SvcError(
-        'not-possible-now',
-        'No tenant folder is configured. Set tenant.overlay to { "kind": "localDir", "path": … } in config.json.',
-      );
-    });
-    last = done.catch(() => undefined);
-    return done;
-  };
 
   const lint = ({ overlay }: ResolvedOverlay, path: string, text: string, layer: LayerName) => {
     if (IN_AGENTS.test(path))
@@ -116,7 +103,7 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
       return { etag: etagOf(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
     },
     writeIntelligenceFile: (path, text, ifMatch) =>
-      inTurn(async (root) => {
+      tenantFolder.inTurn(async (root) => {
         checkWritable(path);
         const isLinted =
           /^(?:workflows\/[^/]+|agents\/.+)\.md$/.test(path) && path !== 'workflows/README.md';
@@ -139,6 +126,6 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
         };
       }),
     removeIntelligenceFile: (path, ifMatch) =>
-      inTurn((root) => removeTenantFile(root, path, ifMatch)),
+      tenantFolder.inTurn((root) => removeTenantFile(root, path, ifMatch)),
   };
 };

@@ -29,6 +29,7 @@ const CALLS: Record<string, Record<string, unknown>> = {
     sha256: 's',
   },
   add_insight: { id: 'ins', category: 'pitfall', text: 'careful' },
+  propose_change: { id: 'prop', kind: 'memory', layer: 'tenant', paths: ['memory/build.md'] },
   forge_write: { key: 'k', forge: 'local', operation: 'create_pr', args: {} },
   checkout: { dir: 'shop', absDir: '/w/shop' },
 };

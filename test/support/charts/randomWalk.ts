@@ -356,6 +356,14 @@ export const randomEvent = (
       text: 'tabs',
     }),
     () => ({
+      type: 'tool.propose_change',
+      ...fence,
+      id: `prop${serial}`,
+      kind: 'memory',
+      layer: 'tenant',
+      paths: ['memory/build.md'],
+    }),
+    () => ({
       type: 'tool.forge_write',
       ...fence,
       key: `k${serial}`,

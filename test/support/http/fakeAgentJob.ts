@@ -4,6 +4,8 @@ import type { Campaign } from '../../../src/schema/campaign.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/agentJob.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
+import type { ListedProposal, ProposalDraft } from '../../../src/contract/proposing.ts';
+import { aProposalSummary } from './aProposal.ts';
 import { aJob } from './aJob.ts';
 
 type Command = NonNullable<Parameters<AgentJob['coordinate']>[1]>;
@@ -58,6 +60,8 @@ export class FakeJobPort implements AgentJob {
   }[] = [];
   readonly lines: { line: string; tag: string | null }[] = [];
   readonly stored: string[] = [];
+  readonly proposed: { draft: ProposalDraft; key: string }[] = [];
+  listed: ListedProposal[] = [];
   readonly workflows = new Map<string, WorkflowTable>([
     ['workflows/job.md', workflowOf('planning', 'coding', 'testing')],
   ]);
@@ -169,6 +173,15 @@ export class FakeJobPort implements AgentJob {
 
   insights() {
     return this.current.insights;
+  }
+
+  async propose(draft: ProposalDraft, key: string) {
+    this.proposed.push({ draft, key });
+    return aProposalSummary();
+  }
+
+  listProposals() {
+    return this.listed;
   }
 
   async workflow(path: string): Promise<WorkflowTable> {

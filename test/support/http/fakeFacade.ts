@@ -1,3 +1,11 @@
+import type {
+  ApplyProposalBody,
+  ApproveProposalBody,
+  Proposal,
+  ProposalsQuery,
+  RejectProposalBody,
+} from '../../../src/schema/proposal.ts';
+import { aProposal, aProposalSummary } from './aProposal.ts';
 import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
 import type {
@@ -472,6 +480,27 @@ export class FakeRunner implements Runner {
     this.#note('allowGuardrail', id, body, by);
     this.#known(id);
     return { decision: DECISION, resumed: true };
+  }
+
+  proposals(query: ProposalsQuery) {
+    this.#note('proposals', query);
+    return { proposals: [aProposalSummary()], total: 3 };
+  }
+  async proposal(id: string): Promise<Proposal> {
+    this.#note('proposal', id);
+    return aProposal();
+  }
+  async approveProposal(id: string, body: ApproveProposalBody, by: Caller): Promise<Proposal> {
+    this.#note('approveProposal', id, body, by);
+    return aProposal({ state: 'approved' });
+  }
+  async rejectProposal(id: string, body: RejectProposalBody, by: Caller): Promise<Proposal> {
+    this.#note('rejectProposal', id, body, by);
+    return aProposal({ state: 'rejected' });
+  }
+  async applyProposal(id: string, body: ApplyProposalBody, by: Caller): Promise<Proposal> {
+    this.#note('applyProposal', id, body, by);
+    return aProposal({ state: 'applied' });
   }
 
   #subRun(

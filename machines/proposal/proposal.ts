@@ -1,0 +1,257 @@
+import { setup } from 'xstate';
+import type { ProposalState } from '../../src/domain/proposals.ts';
+import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { ProposalTables } from '../../src/records/proposalTables.ts';
+import type { LogFrame } from '../../src/schema/frames.ts';
+import { changeActions, effect } from '../kit/actions.ts';
+import { changesBy, type EffectOf } from '../kit/change.ts';
+import type { ProposalPorts } from './ports.ts';
+import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
+
+/** Most transitions without an event; it has none, so more than one would be a circle. */
+const MAX_MICROSTEPS = 5;
+
+type Effects = ProposalPorts & Pick<IntrinsicParams, 'row.patch' | 'frame.add'>;
+type Effect = EffectOf<Effects>;
+type Columns = Partial<Omit<ProposalTables['proposals'], 'id' | 'state' | 'since'>>;
+
+interface Args {
+  context: ProposalContext;
+  event: ProposalEvent;
+}
+
+/** All guards of the chart. */
+const guards = {
+  isSound: ({ event }: Args) => event.type === 'proposal.checked' && event.problem === null,
+  isWhatWasShown: ({ context, event }: Args) =>
+    event.type === 'proposal.approve' && event.hash === context.hash,
+  isApproved: ({ context }: Args) => context.approved === context.hash,
+};
+
+/** The row says what the chart says, in the same commit. */
+const moved = (
+  { proposalId }: ProposalContext,
+  at: number,
+  state: ProposalState,
+  set: Columns = {},
+): Effect => ({
+  type: 'row.patch',
+  params: { table: 'proposals', key: { id: proposalId }, set: { ...set, state, since: at } },
+});
+
+/** A line in the log of the job that has proposed it. */
+const said = ({ proposalId, jobId }: ProposalContext, at: number, line: string): Effect[] =>
+  jobId === null
+    ? []
+    : [
+        {
+          type: 'frame.add',
+          params: {
+            actor: jobId,
+            kind: 'log',
+            data: {
+              at: new Date(at).toISOString(),
+              phase: 'proposal',
+              visit: 0,
+              from: 'runner',
+              tag: 'proposal',
+              line: `proposal ${proposalId} ${line}`,
+            } satisfies LogFrame,
+          },
+        },
+      ];
+
+const decided = (
+  { author, by }: Pick<Extract<ProposalEvent, { type: 'proposal.approve' }>, 'author' | 'by'>,
+  at: number,
+  reason: string | null,
+): string => JSON.stringify({ at: new Date(at).toISOString(), author, by, reason });
+
+const by = changesBy<ProposalContext, ProposalEvent, Effect>();
+
+const changes = {
+  check: ({ proposalId }: ProposalContext) => ({
+    effects: [{ type: 'proposal.check' as const, params: { proposalId } }],
+  }),
+  open: by(['proposal.checked'], (context, { at }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'open', { problem: null }),
+      ...said(context, at, 'waits for a person to look at it'),
+    ],
+  })),
+  keepDraft: by(['proposal.checked'], (context, { at, problem }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'draft', { problem }),
+      ...said(context, at, `cannot be approved: ${problem}`),
+    ],
+  })),
+  failCheck: by(['effect.givenUp'], (context, { at, error }) => ({
+    context: {},
+    effects: [moved(context, at, 'draft', { problem: `It could not be checked: ${error}` })],
+  })),
+  approve: by(['proposal.approve'], (context, event) => ({
+    context: { approved: event.hash },
+    effects: [
+      moved(context, event.at, 'approved', {
+        approval: decided(event, event.at, null),
+        allowed: JSON.stringify(event.allowed),
+        problem: null,
+      }),
+      ...said(context, event.at, `was approved by ${event.author}`),
+    ],
+  })),
+  reject: by(['proposal.reject'], (context, event) => ({
+    context: {},
+    effects: [
+      moved(context, event.at, 'rejected', {
+        rejection: decided(event, event.at, event.reason),
+        problem: null,
+      }),
+      ...said(
+        context,
+        event.at,
+        `was rejected by ${event.author}${event.reason === null ? '' : `: ${event.reason}`}`,
+      ),
+    ],
+  })),
+  apply: by(['proposal.apply'], (context, { at }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'applying', { problem: null }),
+      { type: 'proposal.apply', params: { proposalId: context.proposalId, at } },
+    ],
+  })),
+  finish: by(['proposal.applied'], (context, { at, link }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'applied', { link, problem: null }),
+      ...said(context, at, link === null ? 'was applied' : `was applied as ${link}`),
+    ],
+  })),
+  conflict: by(['proposal.conflicted'], (context, { at, problem }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'conflicted', { problem }),
+      ...said(context, at, `was not applied: ${problem}`),
+    ],
+  })),
+  failApply: by(['effect.givenUp'], (context, { at, error }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'conflicted', { problem: `It could not be applied: ${error}` }),
+      ...said(context, at, `was not applied: ${error}`),
+    ],
+  })),
+  supersede: by(['proposal.supersede'], (context, { at, successor }) => ({
+    context: {},
+    effects: [
+      moved(context, at, 'superseded', { superseded_by: successor, problem: null }),
+      ...said(context, at, `was replaced by ${successor}`),
+    ],
+  })),
+};
+
+const proposalSetup = setup({
+  types: {
+    context: {} as ProposalContext,
+    events: {} as ProposalEvent,
+    input: {} as ProposalInput,
+    meta: {} as { waits: string },
+  },
+  actions: {
+    'proposal.check': effect<Effects['proposal.check']>(),
+    'proposal.apply': effect<Effects['proposal.apply']>(),
+    'row.patch': effect<Effects['row.patch']>(),
+    'frame.add': effect<Effects['frame.add']>(),
+  },
+  guards,
+}).extend({ actions: changeActions<ProposalContext, ProposalEvent, Effect>()(changes) });
+
+const reject = { target: 'rejected', actions: 'reject' } as const;
+const supersede = { target: 'superseded', actions: 'supersede' } as const;
+
+/**
+ * One change of workflows, agents, skills or memory that an agent or a person proposes. Its row
+ * holds the texts; nothing of them is live before `applied`.
+ *
+ * **draft** - in it while the proposed state is linted and played; on entry `proposal.check` is
+ * asked for. One that is found unsound stays here. Leaves: `proposal.checked` without a problem →
+ * open; a person who rejects it → rejected; a later proposal for the same files → superseded.
+ *
+ * **open** - in it while a person has not decided. Leaves: an approval of exactly its content →
+ * approved; a rejection → rejected; a later proposal → superseded.
+ *
+ * **approved** - in it until a person has it applied. A later proposal does not move it: a person
+ * has decided. Leaves: apply → applying; a rejection → rejected.
+ *
+ * **applying** - in it while it is written to its layer; on the way in `proposal.apply` is asked
+ * for. Leaves: `proposal.applied` → applied; `proposal.conflicted`, or the writing given up →
+ * conflicted.
+ *
+ * **conflicted** - in it while what has changed since keeps it from being applied; nothing of it
+ * was written. Leaves: apply → applying, which looks again; a rejection → rejected; a later
+ * proposal → superseded.
+ *
+ * **applied** - its files are in the layer, or its pull request is open. Over.
+ *
+ * **rejected** - a person does not want it. Over.
+ *
+ * **superseded** - a later proposal has taken its place. Over.
+ */
+export const proposalMachine = proposalSetup.createMachine({
+  id: 'proposal',
+  context: ({ input }) => ({ ...input, approved: null }),
+  initial: 'draft',
+  states: {
+    draft: {
+      meta: { waits: 'for its checks, or for a sound version of it' },
+      entry: 'check',
+      on: {
+        'proposal.checked': [
+          { guard: 'isSound', target: 'open', actions: 'open' },
+          { actions: 'keepDraft' },
+        ],
+        'effect.givenUp': { actions: 'failCheck' },
+        'proposal.reject': reject,
+        'proposal.supersede': supersede,
+      },
+    },
+    open: {
+      meta: { waits: 'for a person who approves or rejects it' },
+      on: {
+        'proposal.approve': { guard: 'isWhatWasShown', target: 'approved', actions: 'approve' },
+        'proposal.reject': reject,
+        'proposal.supersede': supersede,
+      },
+    },
+    approved: {
+      meta: { waits: 'for a person who has it applied' },
+      on: {
+        'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
+        'proposal.reject': reject,
+      },
+    },
+    applying: {
+      meta: { waits: 'until it is written to its layer' },
+      on: {
+        'proposal.applied': { target: 'applied', actions: 'finish' },
+        'proposal.conflicted': { target: 'conflicted', actions: 'conflict' },
+        'effect.givenUp': { target: 'conflicted', actions: 'failApply' },
+      },
+    },
+    conflicted: {
+      meta: { waits: 'for a person who has it tried again or rejects it' },
+      on: {
+        'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
+        'proposal.reject': reject,
+        'proposal.supersede': supersede,
+      },
+    },
+    applied: { meta: { waits: 'for nothing: it is applied' } },
+    rejected: { meta: { waits: 'for nothing: a person has rejected it' } },
+    superseded: { meta: { waits: 'for nothing: a later one has taken its place' } },
+  },
+  options: { maxIterations: MAX_MICROSTEPS },
+});

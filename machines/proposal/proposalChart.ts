@@ -1,0 +1,66 @@
+import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import { proposalMachine } from './proposal.ts';
+import type { ProposalEvent } from './proposalContext.ts';
+
+/**
+ * Raised with every change of the chart that snapshots of the version before do not survive
+ * unaided.
+ */
+const PROPOSAL_CHART_VERSION = 1;
+
+const person = 'a developer';
+const runner = 'the runner';
+const SENDERS: Readonly<Record<ProposalEvent['type'], string>> = {
+  'proposal.checked': runner,
+  'proposal.approve': person,
+  'proposal.reject': person,
+  'proposal.apply': person,
+  'proposal.applied': runner,
+  'proposal.conflicted': runner,
+  'proposal.supersede': 'an agent',
+  'effect.givenUp': 'the kernel',
+};
+
+/** Id of the actor of a proposal. */
+export const proposalActorId = (proposalId: string): string => `proposal.${proposalId}`;
+
+/** States that nothing leaves. */
+const ENDS = new Set(['applied', 'rejected', 'superseded']);
+/** States in which the runner works. */
+const LIVE = new Set(['draft', 'applying']);
+
+const activityOf = ({ value }: ActorState): 'ended' | 'live' | 'parked' => {
+  const state = String(value);
+  return ENDS.has(state) ? 'ended' : LIVE.has(state) ? 'live' : 'parked';
+};
+
+/** A proposal as the kernel runs it. */
+export const proposalChart: DurableChart = {
+  id: 'proposal',
+  version: PROPOSAL_CHART_VERSION,
+  about:
+    'One change of workflows, agents, skills or memory that an agent proposes: it is checked, a person approves exactly what they saw, and it is applied whole or not at all.',
+  versions: { 1: 'proposals to the folder of the team and to repositories' },
+  machine: proposalMachine,
+  senders: SENDERS,
+  guards: {
+    isSound: { readsEvent: true, says: 'neither the linter nor the simulation found an error' },
+    isWhatWasShown: {
+      readsEvent: true,
+      says: 'the approval is for exactly the content of this proposal',
+    },
+    isApproved: { readsEvent: false, says: 'a person has approved exactly this content' },
+  },
+  index: (state) => ({
+    label: String(state.value),
+    kind: 'proposal',
+    // Of its own: it outlives the job whose agent has proposed it.
+    parent: null,
+    slot: false,
+    waitingSince: null,
+    activity: activityOf(state),
+  }),
+  frames: () => [],
+  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  migrations: {},
+};

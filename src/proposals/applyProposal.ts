@@ -1,0 +1,127 @@
+import type { ProposalAnswer, ProposalPorts } from '../../machines/index.ts';
+import type { EffectOutcome, Port } from '../durable/port.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Tables } from '../records/tables.ts';
+import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
+import type { Workplace } from '../workplace/workplace.ts';
+import { type ApplyPlan, carryOut, textAt } from './applyPlan.ts';
+import { checkedState, unsoundness } from './checkedState.ts';
+import { rowOf } from './checkProposal.ts';
+import { joined } from './joined.ts';
+import { repoOf } from './proposalRepo.ts';
+import { allowedOf, filesOf, planOf, type ProposalRow } from './proposalRows.ts';
+import { openPullRequest, type PullRequestDeps } from './pullRequest.ts';
+
+export interface ApplyProposalDeps extends PullRequestDeps {
+  rows: RowReader;
+  workplace: Pick<Workplace, 'overlay'>;
+  tenantFolder: TenantFolder;
+  /** Commits rows; resolves when they are durable. */
+  commit(rows: RowChange[]): Promise<void>;
+}
+
+/** What keeps a proposal from being applied, for the person who asked for it. */
+class Conflicted extends Error {}
+
+/** Ending of the files that are being written; no layer reads them. */
+const draftName = (id: string): string => `svc-${id}.tmp`;
+
+/**
+ * Each file joined with what it is now. Throws {@link Conflicted} where that cannot be done, where
+ * the result is unsound, and where it has a warning that no one has accepted.
+ */
+async function planned(
+  { workplace }: Pick<ApplyProposalDeps, 'workplace'>,
+  row: ProposalRow,
+  present: (path: string) => Promise<string | null>,
+): Promise<ApplyPlan> {
+  const plan: { path: string; before: string | null; after: string | null }[] = [];
+  for (const file of filesOf(row)) {
+    const current = await present(file.path);
+    const { merged, conflicts } = joined(file, current);
+    const [first] = conflicts;
+    if (first)
+      throw new Conflicted(
+        `${file.path} has changed since it was proposed, at line ${first.line} and where the proposal changes it too. Look at both, then reject it or ask for a new one.`,
+      );
+    plan.push({ path: file.path, before: current, after: merged });
+  }
+  const files = new Map(plan.map(({ path, after }) => [path, after]));
+  const state = await checkedState(workplace, { ...row, repo: repoOf(row), files });
+  const unsound = unsoundness(state);
+  if (unsound !== null)
+    throw new Conflicted(`With what has changed since, it has an error: ${unsound}`);
+  const allowed = new Set(allowedOf(row));
+  const fresh = state.checks.warnings.find(({ id, allow }) => allow && !allowed.has(id));
+  if (fresh)
+    throw new Conflicted(
+      `With what has changed since, it does something that the approval does not name: ${fresh.path}: ${fresh.says}`,
+    );
+  return plan;
+}
+
+/** What another attempt in a few seconds may change. */
+const PASSING = new Set<ErrorCode>(['unreachable', 'rate-limited', 'store-failed', 'stopping']);
+
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Conflicted || (error instanceof SvcError && !PASSING.has(error.code));
+
+const keep = (id: string, set: Partial<ProposalRow>): RowChange => ({
+  op: 'patch',
+  table: 'proposals',
+  key: { id },
+  set,
+});
+
+/**
+ * `proposal.apply`: joins a proposal with what has changed since and writes it. Of the team's
+ * folder: what is to be written is committed first, so that after a crash it is finished, never
+ * half done. Of a repository: a pull request is opened, once.
+ */
+export const applyProposal =
+  (deps: ApplyProposalDeps): Port<ProposalPorts['proposal.apply'], Tables> =>
+  async ({ proposalId: id, at }, { effectId, signal }): Promise<EffectOutcome<Tables>> => {
+    const row = rowOf(deps.rows, id);
+    const answer = (event: ProposalAnswer, rows: RowChange[] = []) => ({ events: [event], rows });
+    try {
+      if (row.layer === 'repo') {
+        const { link, rows } = await openPullRequest(deps, row, {
+          at,
+          effectId,
+          signal,
+          plan: (present) => planned(deps, row, present),
+        });
+        return answer({ type: 'proposal.applied', link }, rows);
+      }
+      await deps.tenantFolder.inTurn(async (root) => {
+        const plan = planOf(row) ?? (await planned(deps, row, (path) => textAt(root, path)));
+        if (row.plan === null) await deps.commit([keep(id, { plan: JSON.stringify(plan) })]);
+        await deps.tenantFolder.together(() => carryOut(root, plan, draftName(id)));
+      });
+      return answer({ type: 'proposal.applied', link: null });
+    } catch (error) {
+      if (signal.aborted || !isAnswer(error)) throw error;
+      return answer({ type: 'proposal.conflicted', problem: messageOf(error) }, [
+        keep(id, { plan: null }),
+      ]);
+    }
+  };
+
+/**
+ * Finishes what a crash cut off, before any job reads the layer. What cannot be finished is left to
+ * the port, which says why.
+ */
+export async function finishApplying({
+  rows,
+  tenantFolder,
+}: Pick<ApplyProposalDeps, 'rows' | 'tenantFolder'>): Promise<void> {
+  for (const row of rows.all('proposals', { state: 'applying', layer: 'tenant' })) {
+    const plan = planOf(row);
+    if (plan === null) continue;
+    await tenantFolder
+      .inTurn((root) => tenantFolder.together(() => carryOut(root, plan, draftName(row.id))))
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,49 @@
+import type { ProposalAnswer, ProposalPorts } from '../../machines/index.ts';
+import type { EffectOutcome, Port } from '../durable/port.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { Tables } from '../records/tables.ts';
+import type { Workplace } from '../workplace/workplace.ts';
+import { checkedState, unsoundness } from './checkedState.ts';
+import { filesOf, type ProposalRow } from './proposalRows.ts';
+import { repoOf } from './proposalRepo.ts';
+import { writeCopy } from './readableCopy.ts';
+
+export interface CheckProposalDeps {
+  rows: RowReader;
+  workplace: Pick<Workplace, 'overlay'>;
+  /** Folder of the copies for people. */
+  copies: string;
+}
+
+/** The row of a proposal whose actor runs. */
+export const rowOf = (rows: RowReader, id: string): ProposalRow => {
+  const row = rows.one('proposals', { id });
+  if (row) return row;
+  throw new Error(`the proposal ${id} has no row`);
+};
+
+/**
+ * `proposal.check`: reads the layers as if the proposal were applied, and keeps what was found. A
+ * copy for people is written beside the team's folder.
+ */
+export const checkProposal =
+  ({ rows, workplace, copies }: CheckProposalDeps): Port<ProposalPorts['proposal.check'], Tables> =>
+  async ({ proposalId }): Promise<EffectOutcome<Tables>> => {
+    const row = rowOf(rows, proposalId);
+    const files = new Map(filesOf(row).map(({ path, text }) => [path, text]));
+    const state = await checkedState(workplace, { ...row, repo: repoOf(row), files });
+    await writeCopy(copies, row);
+    const { checks } = state;
+    const answer: ProposalAnswer = { type: 'proposal.checked', problem: unsoundness(state) };
+    return {
+      events: [answer],
+      rows: [
+        {
+          op: 'patch',
+          table: 'proposals',
+          key: { id: proposalId },
+          set: { checks: JSON.stringify(checks), warnings: checks.warnings.length },
+        },
+      ],
+    };
+  };

@@ -1,0 +1,41 @@
+import type { ProposalFile } from '../schema/proposal.ts';
+import type { ProposedFile } from './content.ts';
+import { merge3 } from './reading/merge3.ts';
+
+type Joined = Pick<ProposalFile, 'merged' | 'conflicts'>;
+
+const whole = (base: string | null, proposed: string | null, current: string | null) => ({
+  line: 1,
+  base: base ?? '',
+  proposed: proposed ?? '',
+  current: current ?? '',
+});
+
+/**
+ * What applying a file writes, now that the layer holds `current`: the proposed text where nothing
+ * has changed since, else both changes where they do not touch each other. A file that one side has
+ * removed or created cannot be joined.
+ */
+export function joined({ base, text }: Omit<ProposedFile, 'path'>, current: string | null): Joined {
+  if (current === base || current === text) return { merged: text, conflicts: [] };
+  if (base === null || text === null || current === null)
+    return { merged: null, conflicts: [whole(base, text, current)] };
+  const merge = merge3(base, text, current);
+  return 'text' in merge
+    ? { merged: merge.text, conflicts: [] }
+    : { merged: null, conflicts: merge.conflicts };
+}
+
+/** A file as people see it. */
+export const shownFile = (
+  file: ProposedFile,
+  { current, replaces }: Pick<ProposalFile, 'current' | 'replaces'>,
+): ProposalFile => ({
+  path: file.path,
+  change: file.text === null ? 'removed' : file.base === null ? 'added' : 'changed',
+  base: file.base,
+  proposed: file.text,
+  current,
+  replaces,
+  ...joined(file, current),
+});

@@ -1,0 +1,207 @@
+import { proposalActorId } from '../../machines/index.ts';
+import type { ProposalAccess } from '../contract/proposals.ts';
+import { DEFAULT_PROPOSALS } from '../domain/proposals.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { asSvcErrors } from '../job/refusals.ts';
+import { didYouMean } from '../lib/closestName.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
+import type { Caller } from '../schema/caller.ts';
+import type { Proposal, ProposalFile } from '../schema/proposal.ts';
+import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
+import type { Workplace } from '../workplace/workplace.ts';
+import { shownFile } from './joined.ts';
+import type { LayerTexts } from './layerTexts.ts';
+import { repoOf } from './proposalRepo.ts';
+import {
+  checksOf,
+  detailsOf,
+  filesOf,
+  isOver,
+  planOf,
+  type ProposalRow,
+  summaryOf,
+} from './proposalRows.ts';
+import { copyDir } from './readableCopy.ts';
+import { overlayPathOf } from './routing.ts';
+import { whenMoved } from './whenMoved.ts';
+
+export interface ProposalServiceDeps {
+  kernel: KernelUse;
+  rows: RowReader;
+  workplace: Pick<Workplace, 'overlay'>;
+  textAt: LayerTexts;
+  tenantFolder: TenantFolder;
+  /** Folder of the copies for people. */
+  copies: string;
+}
+
+/** Who a person is who gives no name. */
+const DEVELOPER = 'developer';
+/** Longest wait for a proposal to be applied, ms; then the answer says that it still is. */
+const APPLY_WAIT_MS = 60_000;
+
+/** What can be done in each state, as an error says it. */
+const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
+  draft: 'It is not checked yet, or has errors: it can be rejected.',
+  open: 'It can be approved or rejected.',
+  approved: 'It is approved already: apply or reject it.',
+  applying: 'It is being applied.',
+  conflicted: 'It is approved, but could not be applied: apply it again, or reject it.',
+  applied: 'It is applied, and nothing more can be done with it.',
+  rejected: 'It is rejected, and nothing more can be done with it.',
+  superseded: 'A later proposal has taken its place: decide about that one.',
+};
+
+/** Throws SvcError `unauthorized` for a request that may come from any program on the machine. */
+function checkPerson(by: Caller): void {
+  if (by !== 'open') return;
+  throw new SvcError(
+    'unauthorized',
+    "A decision about a proposal needs the runner's token or a dashboard login, also where server.auth is off.",
+  );
+}
+
+/** What people do with proposals. */
+export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess => {
+  const { kernel, rows } = deps;
+
+  const rowOf = (id: string): ProposalRow => {
+    const row = rows.one('proposals', { id });
+    if (row) return row;
+    const ids = rows
+      .all('proposals', {}, { order: 'at', desc: true, limit: DEFAULT_PROPOSALS })
+      .map((one) => one.id);
+    throw new SvcError('not-found', `Proposal ${id} not found. ${didYouMean(id, ids)}`);
+  };
+
+  /** What an earlier layer has at the paths that this layer has not. */
+  const replaced = async (row: ProposalRow): Promise<Map<string, string>> => {
+    if (row.kind === 'memory') return new Map();
+    const { layers } = await deps.workplace.overlay(repoOf(row));
+    const earlier = layers.filter(({ name }) => name !== row.layer && name !== 'repo');
+    const decoder = new TextDecoder();
+    return new Map(
+      filesOf(row).flatMap(({ path }) => {
+        const bytes = earlier.findLast(({ files }) => files.has(overlayPathOf(path)));
+        const text = bytes?.files.get(overlayPathOf(path));
+        return text === undefined ? [] : [[path, decoder.decode(text)] as const];
+      }),
+    );
+  };
+
+  const filesNow = async (row: ProposalRow): Promise<ProposalFile[]> => {
+    const plan = new Map(planOf(row)?.map(({ path, before }) => [path, before]));
+    const earlier = await replaced(row);
+    return Promise.all(
+      filesOf(row).map(async (file) => {
+        const { path, base } = file;
+        // What is over is shown as it was then.
+        const current = plan.has(path)
+          ? (plan.get(path) ?? null)
+          : isOver(row)
+            ? base
+            : await deps.textAt(row, path);
+        const replaces = current === null ? (earlier.get(path) ?? null) : null;
+        return shownFile(file, { current, replaces });
+      }),
+    );
+  };
+
+  const view = async (id: string): Promise<Proposal> => {
+    const row = rowOf(id);
+    const files = await filesNow(row);
+    return {
+      ...detailsOf(row),
+      files,
+      drifted: files.some(({ base, current }) => base !== current),
+      folder: copyDir(deps.copies, id),
+    };
+  };
+
+  const send = async (id: string, what: string, event: { type: string }): Promise<void> => {
+    const sent = await asSvcErrors(id, () => kernel.send(proposalActorId(id), event));
+    if (sent.accepted) return;
+    const { state } = rowOf(id);
+    throw new SvcError(
+      'not-possible-now',
+      `Proposal ${id} is ${state}: ${what} is not possible. ${POSSIBLE[state]}`,
+      { data: { state } },
+    );
+  };
+
+  /** Throws SvcError `not-possible-now` where a proposal could not be applied anyway. */
+  const checkPlace = ({ layer }: ProposalRow): void => {
+    if (layer === 'tenant') deps.tenantFolder.root();
+  };
+
+  function checkAllowed(row: ProposalRow, allow: readonly string[]): void {
+    const known = checksOf(row)?.warnings ?? [];
+    const unknown = allow.find((id) => !known.some((one) => one.id === id));
+    if (unknown !== undefined)
+      throw new SvcError('bad-argument', `Proposal ${row.id} has no warning ${unknown}.`);
+    const missing = known.filter((one) => one.allow && !allow.includes(one.id));
+    if (missing.length === 0) return;
+    throw new SvcError(
+      'conflict',
+      `The approval must name what the proposal brings: ${missing
+        .map(({ id, path, says }) => `${id} (${path}: ${says})`)
+        .join('; ')}.`,
+      { data: { warnings: missing } },
+    );
+  }
+
+  return {
+    proposals({ state, job, limit = DEFAULT_PROPOSALS, offset = 0 }) {
+      const where = {
+        ...(state === undefined ? {} : { state }),
+        ...(job === undefined ? {} : { job_id: job }),
+      };
+      return {
+        proposals: rows
+          .all('proposals', where, { order: 'at', desc: true, limit, offset })
+          .map(summaryOf),
+        total: rows.count('proposals', where),
+      };
+    },
+    proposal: view,
+    async approveProposal(id, { hash, allow = [], author = DEVELOPER }, by) {
+      const row = rowOf(id);
+      checkPerson(by);
+      if (hash !== row.hash)
+        throw new SvcError(
+          'precondition-failed',
+          `The approval is for another content than that of proposal ${id}. Look at it again.`,
+        );
+      if (row.state === 'open') {
+        checkPlace(row);
+        checkAllowed(row, allow);
+      }
+      const allowed = [...new Set(allow)].sort();
+      const event = { type: 'proposal.approve', hash, allowed, author, by };
+      await send(id, 'approve', event);
+      return view(id);
+    },
+    async rejectProposal(id, { reason = null, author = DEVELOPER }, by) {
+      rowOf(id);
+      checkPerson(by);
+      const event = { type: 'proposal.reject', reason, author, by };
+      await send(id, 'reject', event);
+      return view(id);
+    },
+    async applyProposal(id, { author = DEVELOPER }, by) {
+      const row = rowOf(id);
+      checkPerson(by);
+      if (row.state === 'approved' || row.state === 'conflicted') checkPlace(row);
+      const moved = whenMoved(kernel, proposalActorId(id), 'applying', APPLY_WAIT_MS);
+      try {
+        const event = { type: 'proposal.apply', author, by };
+        await send(id, 'apply', event);
+        await moved.out;
+      } finally {
+        moved.stop();
+      }
+      return view(id);
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { diff3MergeRegions } from 'node-diff3';
+import type { MergeConflict } from '../../schema/proposal.ts';
+
+const linesOf = (text: string): string[] => text.split('\n');
+const same = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((line, at) => line === b[at]);
+
+/**
+ * Joins two changes of one text line by line: the joined text, or every place where both have changed
+ * the same lines, or lines next to each other, in different ways.
+ */
+export function merge3(
+  base: string,
+  proposed: string,
+  current: string,
+): { text: string } | { conflicts: MergeConflict[] } {
+  const joined: string[] = [];
+  const conflicts: MergeConflict[] = [];
+  for (const region of diff3MergeRegions(linesOf(proposed), linesOf(base), linesOf(current))) {
+    if (region.stable) {
+      joined.push(...region.bufferContent);
+      continue;
+    }
+    const { aContent, oContent, bContent } = region;
+    if (same(aContent, bContent)) joined.push(...aContent);
+    else
+      conflicts.push({
+        line: region.bStart + 1,
+        base: oContent.join('\n'),
+        proposed: aContent.join('\n'),
+        current: bContent.join('\n'),
+      });
+  }
+  return conflicts.length > 0 ? { conflicts } : { text: joined.join('\n') };
+}

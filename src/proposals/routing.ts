@@ -1,0 +1,55 @@
+import type { ProposalLayer } from '../domain/proposals.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** What decides where a proposal goes. */
+interface Asked {
+  paths: readonly string[];
+  /** As the agent names it; undefined = it does not. */
+  targetLayer: ProposalLayer | undefined;
+}
+
+const inRepository = (path: string): boolean => path.startsWith('.svc/');
+
+const bad = (message: string): SvcError => new SvcError('bad-argument', message);
+
+function byPath({ paths, targetLayer }: Asked): ProposalLayer {
+  const own = paths.filter(inRepository);
+  if (own.length > 0 && own.length < paths.length)
+    throw bad(
+      `${own[0]} goes to the repository and ${paths.find((path) => !inRepository(path))} to the team: propose them apart. Paths below .svc/ are those of the repository.`,
+    );
+  const layer = own.length > 0 ? 'repo' : 'tenant';
+  if (targetLayer !== undefined && targetLayer !== layer)
+    throw bad(
+      `The paths go to the ${layer} layer, and targetLayer says ${targetLayer}. Paths below .svc/ go to the repository, all others to the team (proposals.routing.strategy is path).`,
+    );
+  return layer;
+}
+
+function byAgent({ paths, targetLayer }: Asked): ProposalLayer {
+  if (targetLayer === undefined)
+    throw bad(
+      'Name targetLayer: tenant (the team) or repo (the repository of this job). The configuration asks agents to choose (proposals.routing.strategy is agent).',
+    );
+  const foreign = targetLayer === 'tenant' ? paths.find(inRepository) : undefined;
+  if (foreign !== undefined)
+    throw bad(
+      `${foreign} is a path of a repository. In the tenant layer it is ${foreign.slice('.svc/'.length)}.`,
+    );
+  return targetLayer;
+}
+
+/** The layer of a proposal. Throws SvcError `bad-argument` where it is not clear. */
+export const layerOf = (strategy: 'path' | 'agent', asked: Asked): ProposalLayer =>
+  strategy === 'path' ? byPath(asked) : byAgent(asked);
+
+/**
+ * The path of a file in its layer's place: of a repository `.svc/<rest>` or `.claude/<rest>`, of the
+ * team's folder as it is.
+ */
+export const placeIn = (layer: ProposalLayer, path: string): string =>
+  layer === 'tenant' || inRepository(path) || path.startsWith('.claude/') ? path : `.svc/${path}`;
+
+/** The path that the file has in the overlay of a job. */
+export const overlayPathOf = (path: string): string =>
+  inRepository(path) ? path.slice('.svc/'.length) : path;

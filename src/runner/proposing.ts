@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { ForgeService } from '../news/forgeService.ts';
+import type { ApplyProposalDeps } from '../proposals/applyProposal.ts';
+import type { CheckProposalDeps } from '../proposals/checkProposal.ts';
+import { layerTexts } from '../proposals/layerTexts.ts';
+import type { ProposalServiceDeps } from '../proposals/proposalService.ts';
+import { createProposals, type Proposals } from '../proposals/propose.ts';
+import type { RunnerCore } from './core.ts';
+
+/** Beside the team's folder, and never part of a layer. */
+const copiesOf = ({ settings }: RunnerCore): string =>
+  join(settings.paths.intelligenceDir, 'proposals');
+
+const textsOf = (core: RunnerCore) =>
+  layerTexts({
+    ...core,
+    async remoteTenant(path) {
+      const { layers } = await core.workplace.overlay(null);
+      const bytes = layers.find(({ name }) => name === 'tenant')?.files.get(path);
+      return bytes === undefined ? null : new TextDecoder().decode(bytes);
+    },
+  });
+
+/** What the jobs of a runner propose with. */
+export const createRunnerProposals = (core: RunnerCore): Proposals =>
+  createProposals({ ...core, textAt: textsOf(core) });
+
+/** What people look at proposals and decide about them with. */
+export const proposalServiceDeps = (core: RunnerCore): ProposalServiceDeps => ({
+  ...core,
+  textAt: textsOf(core),
+  copies: copiesOf(core),
+});
+
+/** What the ports of proposals need. */
+export const proposing = (
+  core: RunnerCore,
+  { writes }: Pick<ForgeService, 'writes'>,
+): CheckProposalDeps & ApplyProposalDeps => ({
+  ...core,
+  copies: copiesOf(core),
+  checkouts: join(core.settings.paths.workingDir, '_proposals'),
+  commit: core.writeRows,
+  async writeForge(forge, operation, args, actor, caller) {
+    const change = await writes.write(forge.id, operation, args, actor, caller);
+    if (change) return change;
+    throw new Error(`the forge ${forge.id} is no longer configured`);
+  },
+});
