@@ -1,6 +1,7 @@
 import { orchestrationAliases } from '../../src/tools/orchestrationAliases.ts';
 import { artefactTools } from '../../src/tools/artefacts.ts';
 import { TOOL_SERVER_ID } from '../../src/tools/catalogue.ts';
+import { evidenceTools } from '../../src/tools/evidence.ts';
 import { forgeTools } from '../../src/tools/forge.ts';
 import { jobControlTools } from '../../src/tools/jobControl.ts';
 import { observabilityTools } from '../../src/tools/observability.ts';
@@ -34,7 +35,7 @@ const GROUPS: readonly Group[] = [
   {
     title: 'Job',
     about: 'Every phase with an agent has them.',
-    tools: [...jobControlTools, ...artefactTools, ...selfImprovementTools],
+    tools: [...jobControlTools, ...artefactTools, ...selfImprovementTools, ...evidenceTools],
   },
   {
     title: 'Sub-runs',

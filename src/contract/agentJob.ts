@@ -3,6 +3,7 @@ import type { Artefact, Insight, Job } from '../schema/job.ts';
 import type { RepoReads } from '../schema/repoReads.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Proposing } from './proposing.ts';
+import type { EvidenceQuery, JobEvidence } from './jobEvidence.ts';
 import type { SessionRef } from './sessionRef.ts';
 
 /** Answer of the job to a tool's event. */
@@ -124,6 +125,11 @@ export interface AgentJob extends SessionRef, Proposing {
     offset: number,
   ): Promise<{ artefact: Artefact; text: string; nextOffset: number | null }>;
   insights(): Insight[];
+  /**
+   * What ended jobs show: of the job's repository, or of all where it has none. Throws SvcError
+   * `forbidden` for a job of another type than `self-update`, `bad-argument`.
+   */
+  evidence(query: EvidenceQuery): Promise<JobEvidence>;
   /**
    * Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or
    * `not-found`.

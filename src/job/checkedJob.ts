@@ -2,6 +2,7 @@ import { configCaps } from '../budgets/capsOf.ts';
 import { factsOfNew, type NewJob } from '../budgets/newJob.ts';
 import { doesNothing, stuckPhases } from '../authoring/overlay/stuckPhases.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
+import { jobTypeOf } from '../domain/selfUpdate.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { type Forges, repoOfParams } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
@@ -39,7 +40,8 @@ export const checkedJob = async (
   given: CreateJobBody,
 ): Promise<CheckedJob> => {
   const { settings } = deps;
-  const { body, noRepo } = await withTicket(deps, given);
+  const { body: asked, noRepo } = await withTicket(deps, given);
+  const body = { ...asked, type: jobTypeOf(asked.workflowPath, asked.type) };
   const workflow = await checkedWorkflow(deps, body, noRepo);
   refuseLoosened(settings, body.params, workflow);
   const params: Record<string, unknown> = withLimit(withEveryPhase(body.params), deps.now());

@@ -26,6 +26,7 @@ import { Enforcement } from '../job/enforcement.ts';
 import { Guardrails } from '../guardrails/guardrails.ts';
 import { Estimates } from '../budgets/estimates.ts';
 import { callPrices } from './callPrices.ts';
+import { createEvidence } from '../views/evidence/jobEvidence.ts';
 import { createLedger } from '../usage/ledger.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 
@@ -122,6 +123,7 @@ export const createCore = (deps: RunnerDeps) => {
     knowsSecrets: deps.secretStream !== undefined,
     secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
     overlays: new JobOverlays(),
+    evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),
     sessions: new LiveSessions(),
     job: (jobId: string): Job => views.of(stateOf(jobId)),
     summary: (jobId: string): JobSummary => summaryOf(listedOf(jobId)),

@@ -14,7 +14,8 @@ export const CreateJobBody = Type.Object(
       minLength: 1,
       maxLength: 64,
       pattern: '^[a-z0-9-]+$',
-      description: 'Kind of the job, such as `job`; GET /jobs can filter by it.',
+      description:
+        'Kind of the job, such as `job`; GET /jobs can filter by it. A job of workflows/self-update.md is always of the type `self-update`.',
     }),
     workflowPath: Type.String({
       minLength: 1,

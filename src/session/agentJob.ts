@@ -17,7 +17,9 @@ import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFil
 import type { Blobs } from '../workplace/blobs.ts';
 import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
 import { heardReferences } from '../news/heardReferences.ts';
+import type { ReadEvidence } from '../views/evidence/jobEvidence.ts';
 import { artefactReads } from './artefactReads.ts';
+import { evidenceOf } from './evidenceOf.ts';
 import type { ForbiddenCall } from './forbiddenCalls.ts';
 import { jobProposals, type JobProposalsDeps } from './jobProposals.ts';
 import { refusedCall } from './refusedCall.ts';
@@ -40,6 +42,7 @@ export interface AgentJobDeps extends CoordinationDeps, JobProposalsDeps {
   trackers: Trackers;
   /** Asked before a write is handed to the job's chart. */
   writeAccess: WriteAccess;
+  evidence: ReadEvidence;
   /** Ids of the plugins whose webhooks are taken. */
   hooked: readonly string[];
 }
@@ -222,6 +225,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     artefactText: artefactReads(deps, () => deps.job(jobId)),
     insights: () => deps.job(jobId).insights,
     ...jobProposals(deps, scope),
+    evidence: evidenceOf(deps.evidence, () => deps.job(jobId)),
     workflow: scope.workflow,
     memory: scope.memory,
   };

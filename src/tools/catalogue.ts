@@ -1,4 +1,5 @@
 import { artefactTools } from './artefacts.ts';
+import { evidenceTools } from './evidence.ts';
 import { forgeTools } from './forge.ts';
 import { jobControlTools } from './jobControl.ts';
 import { orchestrationAliases } from './orchestrationAliases.ts';
@@ -22,6 +23,7 @@ export function toolsOf(
     ...jobControlTools,
     ...artefactTools,
     ...selfImprovementTools,
+    ...evidenceTools,
     ...orchestrationTools,
     ...orchestrationAliases,
     ...scmTools,

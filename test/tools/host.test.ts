@@ -43,6 +43,9 @@ test('the names of the tools are pinned: workflows are written against them (TOO
     'get_artifacts',
     'add_insight',
     'read_memory',
+    'propose_change',
+    'list_proposals',
+    'list_evidence',
     'convert_to_workflow',
     'register_sub_run',
     'finalize_sub_runs',
@@ -78,7 +81,7 @@ test('the names of the tools are pinned: workflows are written against them (TOO
 });
 
 /** Tools of a job whose workflow does not coordinate. */
-const ordinary = toolNames(['local']).filter((name) => !/sub_run|^campaign_|_merge_pr$/.test(name));
+const ordinary = toolNames(['local']).filter((name) => !/sub_run|^campaign_|_merge_pr$|^list_evidence$/.test(name));
 
 test('an MCP client lists every tool with a closed, described schema and hints', async () => {
   await using served = await serveTools(new FakeJobPort());

@@ -38,6 +38,20 @@ export class FrameReader {
       .map(({ n, data }) => ({ n: Number(n), data: String(data) }));
   }
 
+  /** The first lines of the log with this tag, ascending. Reads the whole log. */
+  tagged(actor: string, tag: string, limit: number): RawFrame[] {
+    return this.#db
+      .all(
+        `SELECT n, data FROM frames WHERE actor = ? AND kind = 'log' AND instr(data, ?) > 0
+           AND data ->> '$.tag' = ? ORDER BY n LIMIT ?`,
+        actor,
+        JSON.stringify(tag),
+        tag,
+        limit,
+      )
+      .map(({ n, data }) => ({ n: Number(n), data: String(data) }));
+  }
+
   /**
    * Times (epoch ms) at which a start found effects of the actor at work, ascending: it ran them
    * again, or gave them up after too many restarts without progress.

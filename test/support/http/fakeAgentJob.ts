@@ -3,6 +3,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import type { Campaign } from '../../../src/schema/campaign.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/agentJob.ts';
+import type { EvidenceQuery, JobEvidence } from '../../../src/contract/jobEvidence.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { ListedProposal, ProposalDraft } from '../../../src/contract/proposing.ts';
 import { aProposalSummary } from './aProposal.ts';
@@ -182,6 +183,10 @@ export class FakeJobPort implements AgentJob {
 
   listProposals() {
     return this.listed;
+  }
+
+  async evidence({ since }: EvidenceQuery): Promise<JobEvidence> {
+    return { since, jobs: 0, leftOut: 0, phases: [], quotes: [], quotesTotal: 0 };
   }
 
   async workflow(path: string): Promise<WorkflowTable> {
