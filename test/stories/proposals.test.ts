@@ -19,7 +19,9 @@ const propose = (agent) => tool('propose_change', {
   description: 'The second phase is better done by ' + agent + '.',
   files: [{ path: 'workflows/story.md', text: workflow.replace('agents/works.md', 'agents/' + agent + '.md') }],
 });
-tool('log', { message: kickoff.includes('second job') ? propose('other').id : propose('better').id, tag: 'proposed' });
+if (kickoff.includes('third job')) {
+  tool('propose_change', { kind: 'memory', description: 'How to build.', files: [{ path: '.svc/memory/build.md', text: 'Run make.' }] });
+} else tool('log', { message: kickoff.includes('second job') ? propose('other').id : propose('better').id, tag: 'proposed' });
 tool('goto_phase', { phase: 'working' });
 `;
 
@@ -79,6 +81,25 @@ test('a job proposes a better workflow; approved and applied, its next phase use
   assert.is(conflicted.state, 'conflicted');
   assert.match(conflicted.problem ?? '', /^workflows\/story\.md has changed since it was proposed/);
   assert.match(readFileSync(live, 'utf8'), 'agents/better.md');
+});
+
+test('a proposal for a repository becomes a pull request, and nothing is pushed to its base branch (INT-8, INT-9)', async ({
+  story,
+}) => {
+  const { client } = story;
+  const job = await parked(story, 'third job');
+  const proposal = await proposalOf(story, job);
+  const mainOf = () => story.git('ls-remote', story.repository, 'refs/heads/main');
+  const before = mainOf();
+  assert.equal([proposal.layer, proposal.repo], ['repo', 'repo']);
+
+  await client.approveProposal(proposal.id, { hash: proposal.hash });
+  const applied = await client.applyProposal(proposal.id);
+  const [pr] = await client.pullRequests('repo');
+  assert.equal([applied.state, applied.link], ['applied', pr?.url]);
+  assert.equal([pr?.head, pr?.base], [`svc/proposal-${proposal.id}`, 'main']);
+  assert.match(await client.pullRequestDiff('repo', pr?.number ?? 0), /\+Run make\./);
+  assert.is(mainOf(), before);
 });
 
 test.run();
