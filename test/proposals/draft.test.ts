@@ -41,7 +41,7 @@ for (const path of [
   'memory/a\u202e.md',
 ])
   test(`no file leaves its layer: ${JSON.stringify(path)}`, async () => {
-    assert.match(await ofPath('memory', path), /Nothing was stored/);
+    assert.match(String(await ofPath('memory', path)), /Nothing was stored/);
   });
 
 for (const [kind, path] of [
@@ -56,11 +56,11 @@ for (const [kind, path] of [
   ['workflow', 'proposals/x/workflows/job.md'],
 ] as const)
   test(`${path} is no file of kind ${kind}`, async () => {
-    assert.match(await ofPath(kind, path), new RegExp(`is no file of kind ${kind}`));
+    assert.match(String(await ofPath(kind, path)), new RegExp(`is no file of kind ${kind}`));
   });
 
 test('a new name has no letters that look like others', async () => {
-  assert.match(await ofPath('agent', 'agents/c\u043ede.md'), /can look like those/);
+  assert.match(String(await ofPath('agent', 'agents/c\u043ede.md')), /can look like those/);
 });
 
 test('a file that exists keeps its name, whatever it is', async () => {
@@ -75,11 +75,14 @@ test('each file is stored with the text that it was proposed for', async () => {
 });
 
 test('what is like that already changes nothing', async () => {
-  assert.match(await files({}, { 'memory/build.md': 'Run make.' }), /nothing would change/);
+  assert.match(String(await files({}, { 'memory/build.md': 'Run make.' })), /nothing would change/);
 });
 
 test('what does not exist cannot be removed', async () => {
-  assert.match(await files({ files: [{ path: 'memory/a.md', text: null }] }), /has no such file/);
+  assert.match(
+    String(await files({ files: [{ path: 'memory/a.md', text: null }] })),
+    /has no such file/,
+  );
 });
 
 test('in a repository, files of the layer are below .svc', async () => {

@@ -62,7 +62,7 @@ const patchOf = (events: readonly Draft[]) =>
   )?.set;
 
 for (const state of PROPOSAL_STATES)
-  test(`it comes to ${state}, and its row says so in the same step`, () => {
+  test(`it comes to ${state}, and its row with it`, () => {
     assert.is(steps(TO[state]).state, state);
     if (state !== 'draft') assert.is(patchOf(TO[state])?.state, state);
   });
@@ -83,7 +83,7 @@ test('one that is not sound stays a draft, cannot be approved, and says why', ()
   assert.is(steps([unsound, approve()]).state, 'draft');
 });
 
-test('a later proposal takes the place of one that no person has decided about', () => {
+test('a later proposal replaces one that no person has decided about', () => {
   for (const state of ['draft', 'open', 'conflicted'] as const)
     assert.is(after(state, supersede), 'superseded');
 });
