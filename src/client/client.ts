@@ -18,17 +18,6 @@ import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { EndedLogins, LoginLink } from '../schema/login.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
-import type {
-  AppliedAuth,
-  ApplyAuthBody,
-  ConformanceReport,
-  FoundAuth,
-  InstallPluginBody,
-  PluginHealth,
-  PluginJob,
-  PluginModel,
-  PluginView,
-} from '../schema/plugin.ts';
 import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type {
@@ -67,6 +56,7 @@ import { proposalMethods } from './proposalMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
 import { decisionMethods } from './decisionMethods.ts';
 import { intakeMethods } from './intakeMethods.ts';
+import { pluginMethods } from './pluginMethods.ts';
 import { reviewMethods } from './reviewMethods.ts';
 import { spendingMethods } from './spendingMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
@@ -89,7 +79,6 @@ const taggedConfig = async (response: Response): Promise<{ etag: string; reply: 
 export function createClient(options: TransportOptions) {
   const { baseUrl, json, text, bytes, open } = createTransport(options);
   const job = (id: string) => `/jobs/${encodeURIComponent(id)}`;
-  const plugin = (id: string) => `/plugins/${encodeURIComponent(id)}`;
   const subRun = (id: string, name: string) => `${job(id)}/sub-runs/${encodeURIComponent(name)}`;
   const repo = (slug: string) => `/forges/local/repos/${encodeURIComponent(slug)}/prs`;
 
@@ -229,26 +218,7 @@ export function createClient(options: TransportOptions) {
     journal: (id: string, query: JournalQuery = {}) =>
       json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 
-    plugins: () => json<PluginView[]>('GET', '/plugins'),
-    pluginJobs: (id: string) => json<PluginJob[]>('GET', `${plugin(id)}/jobs`),
-    installPlugin: (body: InstallPluginBody) =>
-      json<PluginView>('POST', '/plugins/install', { body }),
-    async uninstallPlugin(id: string): Promise<void> {
-      await open('DELETE', plugin(id));
-    },
-    pluginModels: (id: string) => json<PluginModel[]>('GET', `${plugin(id)}/models`),
-    checkPlugin: (id: string) =>
-      json<PluginHealth>('POST', `${plugin(id)}/healthcheck`, { body: {} }),
-    testPlugin: (id: string) =>
-      json<ConformanceReport>('POST', `/test/plugin/${encodeURIComponent(id)}`, { body: {} }),
-    detectPluginAuth: (id: string) =>
-      json<FoundAuth[]>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect`, {
-        body: {},
-      }),
-    applyPluginAuth: (id: string, body: ApplyAuthBody = {}) =>
-      json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, {
-        body,
-      }),
+    ...pluginMethods({ json, open }),
 
     /** A link that logs a browser in, once; needs the token. */
     createLogin: () => json<LoginLink>('POST', '/logins', { body: {} }),

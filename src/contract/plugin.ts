@@ -6,6 +6,7 @@ import type { OpenAccount } from './account.ts';
 import type { ScmForge } from './scmForge.ts';
 import type { Tracker as BaseTracker, IssueComment } from './tracker.ts';
 import type { GuardedRequest } from './guardedRequest.ts';
+import type { VendorLogin } from './vendorLogin.ts';
 
 /** What a plugin is given. It reads nothing else of the runner. */
 export interface PluginContext {
@@ -38,6 +39,8 @@ export interface PluginExecutor
     Partial<Pick<Executor, 'endOrphans' | 'lacks' | 'toolForm'>> {
   /** Models that a phase may name. Has 10 s. */
   models?(): Promise<PluginModel[]>;
+  /** How a person logs in at its vendor. */
+  login?: VendorLogin | undefined;
 }
 
 /** Holds pull requests. */

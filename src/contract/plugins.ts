@@ -1,4 +1,11 @@
 import type {
+  VendorLoginCallback,
+  VendorLoginReply,
+  VendorLoginView,
+  WrittenSecrets,
+} from '../schema/vendorLogin.ts';
+import type { LoginSecrets } from './vendorLogin.ts';
+import type {
   ConformanceReport,
   FoundAuth,
   InstallPluginBody,
@@ -32,4 +39,33 @@ export interface Plugins {
    * `not-found` for one that is not there.
    */
   foundSecrets(id: string, settings?: readonly string[]): Record<string, string>;
+  /** Logins of executors at their vendors. */
+  readonly logins: VendorLogins;
+}
+
+/** Writes secrets into the settings of a plugin; answers the keys that need a restart. */
+export type KeepSecrets = (plugin: string, secrets: LoginSecrets) => Promise<readonly string[]>;
+
+/**
+ * Logins of executors at their vendors. `session` is the dashboard login, or the token, that asks:
+ * only the one that began a login completes it. Throws SvcError `not-found` and `not-possible-now`
+ * for executors that have no login.
+ */
+export interface VendorLogins {
+  /** Logins that are in progress, and the last one of each executor. */
+  status(session: string, executor?: string): VendorLoginView[];
+  /** Throws `conflict` while one is in progress. */
+  start(executor: string, session: string, redirectUri: string): Promise<VendorLoginView>;
+  /**
+   * Completes it, once. Throws `forbidden` for another session, a wrong state, and where the vendor
+   * refuses; `not-possible-now` where none is in progress.
+   */
+  callback(
+    answer: VendorLoginCallback,
+    session: string,
+    keep: KeepSecrets,
+  ): Promise<VendorLoginReply>;
+  /** Throws `not-found` where none is in progress. */
+  cancel(executor: string): Promise<void>;
+  longLivedToken(executor: string, keep: KeepSecrets): Promise<WrittenSecrets>;
 }

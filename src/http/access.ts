@@ -32,6 +32,12 @@ const READING = new Set(['GET', 'HEAD']);
 /** Who made the request; known once the access gate has let it pass. */
 export const callerOf = (ctx: Context): Caller => ctx.state.caller ?? 'open';
 
+/**
+ * Names the login of the dashboard, or the token, that made the request; it is no credential. What
+ * one session begins, another must not complete.
+ */
+export const sessionOf = (ctx: Context): string => ctx.state.session ?? 'open';
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares in constant time. */
@@ -70,20 +76,20 @@ const bearerOf = (authorization: string): string | undefined =>
 function judge(
   ctx: Context,
   { token, logins }: AccessOptions,
-): { caller: Caller; problem: string } {
+): { caller: Caller; problem: string; session?: string } {
   const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
     const bearer = bearerOf(authorization);
     const isToken = token !== '' && bearer !== undefined && same(bearer, token);
-    return isToken ? { caller: 'token', problem: '' } : noOne(WRONG_TOKEN);
+    return isToken ? { caller: 'token', problem: '', session: 'token' } : noOne(WRONG_TOKEN);
   }
   const login = logins.find(loginCookies(ctx));
   if (login === null) return noOne(NO_CREDENTIAL);
   if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER)))
     return noOne(NO_PAGE_KEY);
   logins.used(ctx, login);
-  return { caller: 'login', problem: '' };
+  return { caller: 'login', problem: '', session: `login ${login.row.cookie_hash}` };
 }
 
 /**
@@ -109,13 +115,16 @@ export function accessGate(options: AccessOptions): Middleware {
   return async (ctx, next) => {
     clearOldCookie(ctx);
     const access = accessOf(ctx);
-    const { caller, problem } =
-      access === 'own' ? { caller: 'open', problem: '' } : judge(ctx, options);
+    const { caller, problem, session } =
+      access === 'own'
+        ? ({ caller: 'open', problem: '', session: undefined } as const)
+        : judge(ctx, options);
     if (caller === 'open' && (access === 'write' || isDemanded(ctx, access)))
       refuseSession(bearerOf(ctx.get('Authorization')));
     if (caller === 'open' && isDemanded(ctx, access))
       throw new SvcError('unauthorized', `${problem} ${HOW}`);
     ctx.state.caller = caller;
+    ctx.state.session = session;
     await next();
   };
 }

@@ -23,6 +23,7 @@ import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { subRunRoutes } from './routes/subRuns.ts';
 import { trustRoutes } from './routes/trust.ts';
+import { vendorLoginRoutes } from './routes/vendorLogins.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** Every route of the API. The router and the OpenAPI document are both made of this table. */
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...forgeRoutes,
   ...webhookRoutes,
   ...pluginRoutes,
+  ...vendorLoginRoutes,
   ...configRoutes,
   ...trustRoutes,
   ...intelligenceRoutes,

@@ -25,6 +25,7 @@ export interface BuiltInExecutor extends Executor {
   state?: AgentChecks['state'] | undefined;
   configured?: AgentChecks['configured'] | undefined;
   models?: PluginExecutor['models'] | undefined;
+  login?: PluginExecutor['login'];
   /** Why it cannot be used: it is switched off, or its settings are wrong; null = it can. */
   problem: string | null;
 }
@@ -97,6 +98,7 @@ async function open(
     endOrphans,
     healthcheck,
     models,
+    login,
     state,
     configured,
     chat,
@@ -122,6 +124,7 @@ async function open(
     ...(chat ? { chat: (request) => chat.call(executor, request) } : {}),
     ...(cannotChat ? { cannotChat: (need) => cannotChat.call(executor, need) } : {}),
     ...(models ? { models: () => models.call(executor) } : {}),
+    login,
   };
 }
 
@@ -185,6 +188,9 @@ export class LiveExecutor implements BuiltInExecutor {
   }
   get models() {
     return this.#now.models;
+  }
+  get login() {
+    return this.#now.login;
   }
   toolForm(provider: string): ToolForm {
     return asked(this.#now, provider);

@@ -1,6 +1,7 @@
 import type { AgentUse } from '../executors/process/agentState.ts';
 import { deadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { VendorLogin } from '../contract/vendorLogin.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import type {
@@ -15,7 +16,7 @@ import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
-import { secretsOf } from './pluginConfig.ts';
+import { secretNames, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
 
 interface BuiltInServiceOptions {
@@ -80,7 +81,7 @@ export class BuiltInService {
       health = { state: 'unhealthy', detail: messageOf(error) };
     }
     const checkedAt = new Date(this.#options.clock.now()).toISOString();
-    this.#health.set(id, { ...health, detail: this.#screen(id, health.detail), checkedAt });
+    this.#health.set(id, { ...health, detail: this.screen(id, health.detail), checkedAt });
     return this.#healthOf(id);
   }
 
@@ -94,9 +95,23 @@ export class BuiltInService {
     if (models === null)
       throw new SvcError('invalid', `${id}: models() did not return a list of { id, title }.`);
     return models.map(({ id: model, title }) => ({
-      id: this.#screen(id, model),
-      title: this.#screen(id, title),
+      id: this.screen(id, model),
+      title: this.screen(id, title),
     }));
+  }
+
+  /** Throws SvcError `not-possible-now` for one without. */
+  login(id: string): VendorLogin {
+    const executor = this.#executor(id);
+    if (executor && executor.problem !== null)
+      throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
+    if (!executor?.login)
+      throw new SvcError('not-possible-now', `${id} is built into svc and has no login.`);
+    return executor.login;
+  }
+
+  secretSettings(id: string): string[] {
+    return secretNames(this.#manifest(id));
   }
 
   detectAuth(id: string): FoundAuth[] {
@@ -144,7 +159,8 @@ export class BuiltInService {
     return this.#health.get(id) ?? { state, detail: '', checkedAt: null };
   }
 
-  #screen(id: string, text: string): string {
+  /** Takes the secrets of its settings out. */
+  screen(id: string, text: string): string {
     const screened = screenSecretForms(
       secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
     )(text);

@@ -16,6 +16,7 @@ import type { Configurable } from './builtInServices.ts';
 import { installedIds, installPlugin, repairPluginsDir, uninstallPlugin } from './install.ts';
 import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
 import type { OpenInstalledTracker } from './installedTracker/installed.ts';
+import { RunningLogins } from './login/runningLogins.ts';
 import { npmOf } from './npm.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 import { testPlugin } from './testPlugin.ts';
@@ -121,6 +122,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const changed = (): void => {
     for (const listener of listeners) listener();
   };
+  const logins = new RunningLogins({
+    clock: options.clock,
+    ids,
+    login: (id) => (builtIns.has(id) ? builtIns.login(id) : found(id).login()),
+    secretSettings: (id) =>
+      builtIns.has(id) ? builtIns.secretSettings(id) : found(id).secretSettings(),
+    screen: (id, text) => (builtIns.has(id) ? builtIns.screen(id, text) : found(id).screen(text)),
+  });
   let checks: Promise<unknown> = Promise.resolve();
   /** One change of the folder at a time. */
   let tail: Promise<unknown> = Promise.resolve();
@@ -160,6 +169,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 
   return {
+    logins,
     list: () => [
       ...builtIns.views(),
       ...[...installed.values()].map((plugin) => plugin.view()),

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Executor } from '../contract/executor.ts';
-import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import type {
@@ -22,33 +21,19 @@ import { type OpenInstalledForge, openInstalledForge } from './installedForge/in
 import { type OpenInstalledTracker, openInstalledTracker } from './installedTracker/installed.ts';
 import { TRACKER_ERRORS } from './installedTracker/tracker.ts';
 import { KnownHealth } from './knownHealth.ts';
+import type { VendorLogin } from '../contract/vendorLogin.ts';
+import { installedLogin, LOGIN_ERRORS } from './login/installedLogin.ts';
 import { installedView } from './installedView.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
-import { checkedConfig, secretsOf } from './pluginConfig.ts';
+import { checkedConfig, secretNames, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
 import { askPlugin, plainEnv } from './process/askPlugin.ts';
-import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
+import type { InstalledPluginOptions } from './installedPluginOptions.ts';
+import { PluginProcess } from './process/pluginProcess.ts';
 import type { Order, Report, Task } from './process/protocol.ts';
 
 /** Longest answer to a question (loading it included), ms. */
 export const ANSWER_MS = 10_000;
-export interface InstalledPluginOptions {
-  pluginsDir: string;
-  program: PluginProgram;
-  /** `plugins.installed`, read at each use. */
-  settings: Readonly<Record<string, PluginSettings>>;
-  /** Absolute folder of the mirrors of forges. */
-  mirrorsDir: string;
-  /** Called with each password that a forge gives for git. */
-  onSecret?(secret: string): void;
-  hostEnv: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
-  /** Longest answer, ms; default {@link ANSWER_MS}. */
-  answerMs?: number;
-  /** Takes the secrets that the runner knows out of a text; default: as it is. */
-  screen?(text: string): string;
-  onUnhealthy(id: string, detail: string): void;
-}
 
 /** A plugin in its folder. Whatever it does wrong becomes its health. */
 export class InstalledPlugin {
@@ -135,6 +120,18 @@ export class InstalledPlugin {
     if (models === null)
       throw new SvcError('invalid', `${this.id}: models() did not return a list of { id, title }.`);
     return models.map(({ id, title }) => ({ id: this.screen(id), title: this.screen(title) }));
+  }
+
+  /** Throws SvcError `not-possible-now` for a plugin that offers none. */
+  login(): VendorLogin {
+    const { manifest } = this.#whole();
+    if (!manifest.offers?.includes('login'))
+      throw new SvcError('not-possible-now', `${this.id} has no login.`);
+    return installedLogin((call) => this.#ask({ op: 'login', call }, LOGIN_ERRORS));
+  }
+
+  secretSettings(): string[] {
+    return secretNames(this.#whole().manifest);
   }
 
   detectAuth(): FoundAuth[] {

@@ -30,6 +30,7 @@ const isKind = (value: unknown): boolean => PLUGIN_KINDS.some((kind) => kind ===
 /** The kind that an offer is for; others are for all. */
 export const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
   models: 'executor',
+  login: 'executor',
   createRepository: 'scm',
   changes: 'scm',
   repositoryAt: 'scm',

@@ -53,9 +53,16 @@ function checkInstance(manifest: PluginManifest, instance: unknown): void {
   const { kind, capabilities, offers = [] } = manifest;
   if (typeof instance !== 'object' || instance === null)
     throw lie('create() did not return an object.');
-  const missing = [...METHODS[kind], ...offers].filter((name) => !has(instance, name));
+  // The login of an executor is an object with methods of its own.
+  const methods = offers.filter((offer) => offer !== 'login');
+  const missing = [...METHODS[kind], ...methods].filter((name) => !has(instance, name));
   if (missing.length > 0)
     throw lie(`the result of create() has no ${missing.map((name) => `${name}()`).join(', ')}.`);
+  const login: unknown = Reflect.get(instance, 'login');
+  const hasLogin =
+    typeof login === 'object' && login !== null && has(login, 'start') && has(login, 'complete');
+  if (offers.includes('login') && !hasLogin)
+    throw lie('the result of create() has no login with start() and complete().');
   if (
     kind === 'executor' &&
     !(

@@ -51,3 +51,7 @@ export const secretsOf = (
   Object.entries(manifest.settings ?? {}).flatMap(([name, { secret }]) =>
     secret && typeof given[name] === 'string' ? [given[name]] : [],
   );
+
+/** Names of the secret settings. */
+export const secretNames = (manifest: PluginManifest): string[] =>
+  Object.entries(manifest.settings ?? {}).flatMap(([name, { secret }]) => (secret ? [name] : []));

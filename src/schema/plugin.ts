@@ -80,6 +80,7 @@ export const ExecutorFeatures = Type.Object(
 export const PluginOffer = Type.Enum([
   'healthcheck',
   'models',
+  'login',
   'createRepository',
   'changes',
   'repositoryAt',

@@ -81,6 +81,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'GET /plugins/:pluginId/jobs',
     'GET /config',
     'GET /config/inherited-mcps',
+    'GET /config/vendor/login/status',
     'GET /trust',
     'GET /intelligence/layers',
     'GET /intelligence/file',
@@ -122,6 +123,10 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     // Runs a program of the plugin, which asks its service with its key.
     'GET /plugins/:pluginId/models',
     'POST /config/plugins/:pluginId/auth/detect/apply',
+    ...['login/start', 'login/callback', 'generate-oauth-token'].map(
+      (part) => `POST /config/vendor/${part}`,
+    ),
+    'DELETE /config/vendor/login',
     'PUT /budgets/:scope',
     'PUT /config',
     'POST /pools/open',

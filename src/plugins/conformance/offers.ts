@@ -2,12 +2,16 @@ import type { PluginManifest } from '../../schema/plugin.ts';
 import { OFFERED_BY } from '../manifest.ts';
 import { type Case, expect, Skipped } from './expect.ts';
 
+/** A method; or, as the login of an executor, an object with methods. */
+const isPart = (part: unknown): boolean =>
+  typeof part === 'function' || (typeof part === 'object' && part !== null);
+
 /** Optional parts that the code has and the manifest does not name. */
 const unnamed = (instance: object, { kind, offers = [] }: PluginManifest): string[] => {
   const named = new Set<string>(offers);
   const ofKind = Object.keys(OFFERED_BY).filter((part) => OFFERED_BY[part] === kind);
   return ['healthcheck', ...ofKind].filter(
-    (part) => !named.has(part) && typeof Reflect.get(instance, part) === 'function',
+    (part) => !named.has(part) && isPart(Reflect.get(instance, part)),
   );
 };
 

@@ -11,6 +11,7 @@ import { checkedConfig } from '../pluginConfig.ts';
 import { openNetwork } from '../../network/network.ts';
 import { refuseFields } from '../../providers/rest/trackerOf.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
+import { loginCall } from './loginCall.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
 import { runSession } from './runSession.ts';
 import { serveCalls } from './serveCalls.ts';
@@ -105,6 +106,7 @@ async function work(order: Order): Promise<unknown> {
     const executor = await openPlugin(plugin, manifest, context);
     if (task.op === 'run') return runSession(executor, task.request, { send, onNudge });
     if (task.op === 'models') return executor.models?.();
+    if (task.op === 'login') return loginCall(executor.login, task.call);
     return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
   }
   if (plugin.kind === 'tracker') {

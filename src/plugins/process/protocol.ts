@@ -4,6 +4,7 @@ import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ScmForge } from '../../contract/scmForge.ts';
 import type { TrackerMethods, TrackerOffers } from '../../contract/tracker.ts';
 import type { PluginContext } from '../../contract/plugin.ts';
+import type { LoginPart } from '../../contract/vendorLogin.ts';
 
 /** One call of a tracker plugin. */
 export type TrackerCall = {
@@ -22,6 +23,12 @@ export interface ScmCall {
   args: readonly unknown[];
 }
 
+/** One question to the login of an executor. */
+export interface LoginCall {
+  method: LoginPart;
+  args: readonly unknown[];
+}
+
 /** The question to a decider. */
 export interface DecideCall {
   method: 'decide';
@@ -37,6 +44,7 @@ export type Task =
   | { op: 'check' }
   | { op: 'healthcheck' }
   | { op: 'models' }
+  | { op: 'login'; call: LoginCall }
   | { op: 'tracker'; call: TrackerCall }
   /** Make calls of an scm plugin or a decider as they come, until it is ended. */
   | { op: 'serve' }

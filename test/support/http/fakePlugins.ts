@@ -1,6 +1,9 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { Plugins } from '../../../src/contract/plugins.ts';
 import type { PluginView } from '../../../src/schema/plugin.ts';
+import { RunningLogins } from '../../../src/plugins/login/runningLogins.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { randomIds } from '../../../src/lib/ids.ts';
 
 export const PLUGIN: PluginView = {
   id: 'hello',
@@ -27,6 +30,16 @@ export const PLUGIN: PluginView = {
 /** A host with one plugin: remembers what it was asked, answers with fixed values. */
 export class FakePlugins implements Plugins {
   readonly calls: unknown[][] = [];
+  /** Of its one plugin, which has none; a test gives others. */
+  logins: Plugins['logins'] = new RunningLogins({
+    clock: systemClock,
+    ids: randomIds,
+    login: (id) => {
+      throw new SvcError('not-possible-now', `${id} has no login.`);
+    },
+    secretSettings: () => [],
+    screen: (_, text) => text,
+  });
 
   #known<T>(call: string, id: string, answer: T): T {
     this.calls.push([call, id]);

@@ -1,0 +1,116 @@
+import type { Context } from 'koa';
+import type { Configuration } from '../../contract/configuration.ts';
+import type { KeepSecrets } from '../../contract/plugins.ts';
+import {
+  VendorLoginBody,
+  VendorLoginCallback,
+  VendorLoginList,
+  VendorLoginQuery,
+  VendorLoginReply,
+  VendorLoginView,
+  WrittenSecrets,
+} from '../../schema/vendorLogin.ts';
+import { sessionOf } from '../access.ts';
+import { jsonRoute } from '../route.ts';
+
+const LOGIN = '/config/vendor/login';
+
+/** Page of the dashboard to which vendors send the browser back. */
+const redirectUri = (ctx: Context): string => `${ctx.protocol}://${ctx.host}/dashboard/plugins`;
+
+/** Secrets of a login go into the configuration file, and nowhere else. */
+const keepIn =
+  (config: Configuration): KeepSecrets =>
+  async (plugin, secrets) => {
+    // Any version: only these settings are written, and their old values are not checked.
+    const { reply } = await config.change(
+      { plugins: { installed: { [plugin]: { config: secrets } } } },
+      '*',
+    );
+    return reply.restart;
+  };
+
+/** Logins of executors at their vendors (OAuth 2.0 with PKCE); of people, never of agents. */
+export const vendorLoginRoutes = [
+  jsonRoute({
+    name: 'vendorLogins',
+    access: 'read',
+    method: 'GET',
+    path: `${LOGIN}/status`,
+    summary:
+      'Logins of executors at their vendors: those in progress, and how the last one of each ended. The address to open is only shown to the session that began it.',
+    query: VendorLoginQuery,
+    reply: VendorLoginList,
+    refusals: [],
+    handle: ({ ctx, query }, { plugins }) => plugins.logins.status(sessionOf(ctx), query.executor),
+  }),
+  jsonRoute({
+    name: 'startVendorLogin',
+    access: 'write',
+    method: 'POST',
+    path: `${LOGIN}/start`,
+    summary:
+      'Begins the login of an executor at its vendor. It waits ten minutes for its callback, from the same session; a restart of the runner ends it.',
+    body: VendorLoginBody,
+    status: 201,
+    reply: VendorLoginView,
+    refusals: ['not-found', 'not-possible-now', 'conflict', 'invalid', 'unreachable'],
+    handle: ({ ctx, body }, { plugins }) =>
+      plugins.logins.start(body.executor, sessionOf(ctx), redirectUri(ctx)),
+  }),
+  jsonRoute({
+    name: 'completeVendorLogin',
+    access: 'write',
+    method: 'POST',
+    path: `${LOGIN}/callback`,
+    summary:
+      'Completes a login with what came back from the vendor, once. The token is written to the configuration file and never shown.',
+    body: VendorLoginCallback,
+    reply: VendorLoginReply,
+    refusals: [
+      'not-found',
+      'not-possible-now',
+      'forbidden',
+      'bad-argument',
+      'invalid',
+      'unreachable',
+      'config-invalid',
+      'store-failed',
+    ],
+    handle: ({ ctx, body }, { plugins, config }) =>
+      plugins.logins.callback(body, sessionOf(ctx), keepIn(config)),
+  }),
+  jsonRoute({
+    name: 'cancelVendorLogin',
+    access: 'write',
+    method: 'DELETE',
+    path: LOGIN,
+    summary: 'Cancels the login of an executor that is in progress.',
+    query: VendorLoginBody,
+    reply: null,
+    refusals: ['not-found'],
+    handle: ({ query }, { plugins }) => plugins.logins.cancel(query.executor),
+  }),
+  jsonRoute({
+    name: 'generateVendorToken',
+    access: 'write',
+    method: 'POST',
+    path: '/config/vendor/generate-oauth-token',
+    summary:
+      'Gets a token that lasts from the vendor of an executor, with the login there is. It is written to the configuration file and never shown.',
+    body: VendorLoginBody,
+    reply: WrittenSecrets,
+    refusals: [
+      'not-found',
+      'not-possible-now',
+      'forbidden',
+      'bad-argument',
+      'invalid',
+      'unreachable',
+      'config-invalid',
+      'store-failed',
+    ],
+    handle: ({ body }, { plugins, config }) =>
+      plugins.logins.longLivedToken(body.executor, keepIn(config)),
+  }),
+];

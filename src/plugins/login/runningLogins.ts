@@ -1,0 +1,276 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { KeepSecrets, VendorLogins } from '../../contract/plugins.ts';
+import type { LoginStep, VendorLogin } from '../../contract/vendorLogin.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import type { Ids } from '../../lib/ids.ts';
+import { screenSecretForms } from '../../lib/secretForms.ts';
+import type {
+  VendorLoginCallback,
+  VendorLoginReply,
+  VendorLoginView,
+  WrittenSecrets,
+} from '../../schema/vendorLogin.ts';
+import { checkedSecrets } from './checkedSecrets.ts';
+import { challengeOf } from './pkce.ts';
+
+/** How long a login waits for its person, ms. */
+export const LOGIN_MS = 10 * 60_000;
+/** Longest text of a vendor that is passed on, characters. */
+const MAX_SAID = 500;
+
+interface VendorLoginsOptions {
+  clock: Clock;
+  ids: Ids;
+  /** The operation of an executor. Throws SvcError where it has none, or cannot be used. */
+  login(executor: string): VendorLogin;
+  /** Names of the secret settings of its plugin. */
+  secretSettings(executor: string): readonly string[];
+  /** Takes the secrets that are known of an executor out of a text. */
+  screen(executor: string, text: string): string;
+}
+
+/** A login that waits for its person. */
+interface OpenLogin {
+  session: string;
+  state: string;
+  verifier: string;
+  redirectUri: string;
+  step: LoginStep;
+  expiresAt: number;
+  /** The vendor is being asked. */
+  isBusy: boolean;
+  polledAt: number;
+}
+
+type Ended = Pick<VendorLoginView, 'phase' | 'detail' | 'kind' | 'expiresAt'> & { session: string };
+
+const AGAIN = 'Begin again.';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+/**
+ * Logins of executors at their vendors, at most one for each executor. Verifier and state are never
+ * stored: a restart of the runner ends every login, and what was written before stays.
+ */
+export class RunningLogins implements VendorLogins {
+  readonly #options: VendorLoginsOptions;
+  readonly #open = new Map<string, OpenLogin>();
+  /** Executors whose vendor is asked for the beginning. */
+  readonly #starting = new Set<string>();
+  readonly #ended = new Map<string, Ended>();
+
+  constructor(options: VendorLoginsOptions) {
+    this.#options = options;
+  }
+
+  status(session: string, executor?: string): VendorLoginView[] {
+    for (const id of [...this.#open.keys()]) this.#expire(id);
+    return [...new Set([...this.#open.keys(), ...this.#ended.keys()])]
+      .filter((id) => executor === undefined || id === executor)
+      .map((id) => this.#view(id, session));
+  }
+
+  async start(executor: string, session: string, redirectUri: string): Promise<VendorLoginView> {
+    const { clock, ids, login } = this.#options;
+    const vendor = login(executor);
+    this.#expire(executor);
+    if (this.#open.has(executor) || this.#starting.has(executor))
+      throw new SvcError(
+        'conflict',
+        `A login of ${executor} is in progress. Complete it, or cancel it: DELETE /config/vendor/login?executor=${executor}.`,
+      );
+    const state = ids.secret();
+    const verifier = ids.secret();
+    this.#starting.add(executor);
+    try {
+      const codeChallenge = challengeOf(verifier);
+      const begin = { state, codeChallenge, codeChallengeMethod: 'S256', redirectUri } as const;
+      const step = checkedStep(executor, await vendor.start(begin));
+      this.#open.set(executor, {
+        ...{ session, state, verifier, redirectUri, step },
+        ...{ expiresAt: clock.now() + LOGIN_MS, isBusy: false, polledAt: clock.now() },
+      });
+      this.#ended.delete(executor);
+    } catch (error) {
+      throw this.#screened(executor, error, [state, verifier]);
+    } finally {
+      this.#starting.delete(executor);
+    }
+    return this.#view(executor, session);
+  }
+
+  async callback(
+    answer: VendorLoginCallback,
+    session: string,
+    keep: KeepSecrets,
+  ): Promise<VendorLoginReply> {
+    const { executor } = answer;
+    const open = this.#ofSession(executor, session);
+    if (!isSame(open.state, answer.state))
+      throw new SvcError(
+        'forbidden',
+        `The state does not belong to the login of ${executor} that is in progress. ${AGAIN}`,
+      );
+    if (open.isBusy)
+      throw new SvcError('not-possible-now', 'The code of this login is being redeemed.');
+    if (answer.error !== undefined) {
+      const said = `${answer.error} ${answer.errorDescription ?? ''}`.trim().slice(0, MAX_SAID);
+      const why = `The vendor has refused the login: ${said}.`;
+      await this.#end(executor, 'failed', why);
+      throw new SvcError('forbidden', `${why} ${AGAIN}`);
+    }
+    open.isBusy = true;
+    const secret = 'deviceCode' in open.step ? [open.step.deviceCode] : [answer.code ?? ''];
+    try {
+      const got = await this.#asked(executor, open, answer.code);
+      const written = got && (await this.#kept(executor, got.secrets, keep));
+      if (written) await this.#end(executor, 'done', '');
+      open.isBusy = false;
+      return { login: this.#view(executor, session), written };
+    } catch (error) {
+      const screened = this.#screened(executor, error, [open.state, open.verifier, ...secret]);
+      await this.#end(executor, 'failed', screened.message);
+      throw screened;
+    }
+  }
+
+  async cancel(executor: string): Promise<void> {
+    this.#expire(executor);
+    if (!this.#open.has(executor))
+      throw new SvcError('not-found', `No login of ${executor} is in progress.`);
+    await this.#end(executor, 'cancelled', 'It was cancelled.');
+  }
+
+  async longLivedToken(executor: string, keep: KeepSecrets): Promise<WrittenSecrets> {
+    const vendor = this.#options.login(executor);
+    if (!vendor.longLivedToken)
+      throw new SvcError('not-possible-now', `The vendor of ${executor} has no long-lived tokens.`);
+    try {
+      return await this.#kept(executor, await vendor.longLivedToken(), keep);
+    } catch (error) {
+      throw this.#screened(executor, error, []);
+    }
+  }
+
+  /** What the vendor gives for the code; null = it waits for the person still. */
+  async #asked(
+    executor: string,
+    open: OpenLogin,
+    code: string | undefined,
+  ): Promise<{ secrets: unknown } | null> {
+    const { clock, login } = this.#options;
+    const vendor = login(executor);
+    const { state, verifier: codeVerifier, redirectUri, step } = open;
+    if (step.kind === 'browser') {
+      if (code === undefined)
+        throw new SvcError('bad-argument', `The login of ${executor} needs the code. ${AGAIN}`);
+      return { secrets: await vendor.complete({ code, state, codeVerifier, redirectUri }) };
+    }
+    const isEarly = clock.now() - open.polledAt < step.intervalMs;
+    if (isEarly || !vendor.poll) return null;
+    open.polledAt = clock.now();
+    const secrets = await vendor.poll(step.deviceCode);
+    return secrets && { secrets };
+  }
+
+  async #kept(executor: string, got: unknown, keep: KeepSecrets): Promise<WrittenSecrets> {
+    const secrets = checkedSecrets(executor, got, this.#options.secretSettings(executor));
+    const restart = [...(await keep(executor, secrets))];
+    return { settings: Object.keys(secrets), restart };
+  }
+
+  /** The login that is in progress. Throws SvcError for none, and for another session's. */
+  #ofSession(executor: string, session: string): OpenLogin {
+    this.#expire(executor);
+    const open = this.#open.get(executor);
+    if (open === undefined)
+      throw new SvcError(
+        'not-possible-now',
+        `No login of ${executor} is in progress: it is over, or the runner was started again. ${AGAIN}`,
+      );
+    if (open.session !== session)
+      throw new SvcError(
+        'forbidden',
+        `The login of ${executor} was begun in another session, and can only be completed there.`,
+      );
+    return open;
+  }
+
+  #expire(executor: string): void {
+    const open = this.#open.get(executor);
+    if (open === undefined || open.isBusy || this.#options.clock.now() < open.expiresAt) return;
+    void this.#end(
+      executor,
+      'expired',
+      `It was not completed within ${LOGIN_MS / 60_000} minutes.`,
+    );
+  }
+
+  async #end(executor: string, phase: VendorLoginView['phase'], detail: string): Promise<void> {
+    const open = this.#open.get(executor);
+    if (open === undefined) return;
+    this.#open.delete(executor);
+    const expiresAt = new Date(open.expiresAt).toISOString();
+    const { session, step } = open;
+    this.#ended.set(executor, { phase, detail, kind: step.kind, expiresAt, session });
+    // Its vendor keeps nothing of it; a program that cannot be ended changes nothing here.
+    const ending = async () => this.#options.login(executor).cancel?.();
+    await ending().catch(() => undefined);
+  }
+
+  #view(executor: string, session: string): VendorLoginView {
+    const open = this.#open.get(executor);
+    const nothing = { url: null, userCode: null, state: null, intervalMs: null };
+    if (open === undefined) {
+      const { session: its, ...ended } = this.#ended.get(executor) as Ended;
+      return { executor, own: its === session, ...nothing, ...ended };
+    }
+    const { step } = open;
+    const own = open.session === session;
+    const device = step.kind === 'device' ? step : null;
+    return {
+      ...{ executor, own, phase: open.isBusy ? 'completing' : 'waiting', kind: step.kind },
+      ...nothing,
+      ...(own
+        ? {
+            url: step.url,
+            state: open.state,
+            userCode: device?.userCode ?? null,
+            intervalMs: device?.intervalMs ?? null,
+          }
+        : {}),
+      expiresAt: new Date(open.expiresAt).toISOString(),
+      detail: '',
+    };
+  }
+
+  #screened(executor: string, error: unknown, secrets: readonly string[]): SvcError {
+    const text = screenSecretForms(secrets)(this.#options.screen(executor, messageOf(error)));
+    return new SvcError(error instanceof SvcError ? error.code : 'invalid', text);
+  }
+}
+
+const isWeb = (url: unknown): boolean =>
+  typeof url === 'string' &&
+  url.length <= 4096 &&
+  /^https?:\/\/\S+$/.test(url) &&
+  URL.canParse(url);
+
+/** What an executor answered, checked: people follow the address. */
+function checkedStep(executor: string, step: unknown): LoginStep {
+  const { kind, url, userCode, deviceCode, intervalMs } = Object(step);
+  if (!isWeb(url) || (kind !== 'browser' && kind !== 'device'))
+    throw new SvcError(
+      'invalid',
+      `${executor}: login.start() did not return { kind, url } with an address of the web.`,
+    );
+  if (kind === 'browser') return { kind, url };
+  if (typeof userCode !== 'string' || typeof deviceCode !== 'string' || !(intervalMs >= 1000))
+    throw new SvcError(
+      'invalid',
+      `${executor}: login.start() did not return userCode, deviceCode and an intervalMs of 1000 or more.`,
+    );
+  return { kind, url, userCode: userCode.slice(0, 100), deviceCode, intervalMs };
+}
