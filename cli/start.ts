@@ -1,15 +1,14 @@
 import { homedir, networkInterfaces } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Env, readEnvironment } from '../src/config/env.ts';
 import { loadSettings } from '../src/config/loadSettings.ts';
 import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../src/config/runnerInfo.ts';
 import { SvcError } from '../src/lib/errors.ts';
 import { KnownSecrets } from '../src/lib/knownSecrets.ts';
 import { createLog } from '../src/lib/log.ts';
-import type { StartedRunner, StartOptions } from '../src/main.ts';
+import type { StartedRunner } from '../src/main.ts';
 import type { Settings } from '../src/schema/settings.ts';
 import { openBrowser, opensBrowser } from './connect/browser.ts';
+import { loadRunner, type RunnerModule } from './connect/runnerModule.ts';
 import { checkGit } from './doctor/git.ts';
 import { failureOf } from './failure.ts';
 import { packageRoot } from './packageRoot.ts';
@@ -26,22 +25,7 @@ export interface StartStreams {
   onStop(run: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
 }
 
-export interface RunnerModule {
-  startRunner(settings: Settings, options: StartOptions): Promise<StartedRunner>;
-}
-
 const root = packageRoot(import.meta.url);
-
-/**
- * The runner is a bundle of its own; the path is put together at run time, so that no bundler pulls
- * it in here.
- */
-const loadRunner = (): Promise<RunnerModule> =>
-  import(
-    pathToFileURL(
-      join(root, import.meta.url.endsWith('.ts') ? 'src/main.ts' : 'dist/runner/main.js'),
-    ).href
-  );
 
 /** Exit codes of a process that was ended by the signal. */
 const FORCED = { SIGINT: 130, SIGTERM: 143 } as const;

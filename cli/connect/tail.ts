@@ -26,6 +26,10 @@ export interface TailOptions {
   timeoutMs: number | null;
   /** False: ends once the past is shown. Default: true. */
   follow?: boolean;
+  /** Number of the frame after which to begin; default 0 = from the start. */
+  after?: number;
+  /** What a state means for the wait; default: {@link outcomeOf}. */
+  meaning?: (state: StateFrame) => Outcome | null;
 }
 
 /**
@@ -45,6 +49,8 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     untilOutcome,
     timeoutMs,
     follow = true,
+    after = 0,
+    meaning = outcomeOf,
   } = options;
   const stop = new AbortController();
   let outcome: Outcome | null = null;
@@ -91,7 +97,7 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
       }
     }
     if (frame.kind !== 'state' || !isStateFrame(frame.data)) return;
-    latest = outcomeOf(frame.data);
+    latest = meaning(frame.data);
     if (untilOutcome && latest !== null) finish(latest);
   };
 
@@ -101,7 +107,7 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
   ];
   try {
     const onLost = () => io.err('Connection lost; reconnecting. Ctrl-C detaches.\n');
-    await followJob({ client, jobId, after: 0, signal: stop.signal, follow, onFrame, onLost });
+    await followJob({ client, jobId, after, signal: stop.signal, follow, onFrame, onLost });
   } finally {
     for (const each of releasers) each();
     release();

@@ -22,7 +22,10 @@ function endOf(now: Standing, goal: string | null): Outcome | 'reached' | null {
 }
 
 /** Number of the job's newest frame; 0 = it has none. */
-async function newestFrame({ client, jobId }: Wait, signal: AbortSignal): Promise<number> {
+export async function newestFrame(
+  { client, jobId }: Pick<Wait, 'client' | 'jobId'>,
+  signal: AbortSignal,
+): Promise<number> {
   const response = await client.stream(jobId, { tail: 1, follow: 'false' }, { signal });
   let newest = 0;
   for await (const { event, id } of messages(response, signal))

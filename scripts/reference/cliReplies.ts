@@ -66,6 +66,15 @@ const Waited = Type.Evaluate(
   ]),
 );
 
+const Ran = Type.Object({
+  jobId: text,
+  status: text,
+  outcome: Type.Enum([...OUTCOMES, 'incomplete']),
+  exitCode: Type.Integer(),
+  kept: orNull(text),
+  job: orNull(Job),
+});
+
 /** The action's result, or what it would change where the person at the terminal declined. */
 const Action = Type.Union([SubRunReply, SubRunWhatIf]);
 
@@ -197,6 +206,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     Type.Array(Type.Object({ jobId: text, problem: orNull(text) })),
   ]),
   'runner:start': Started,
+  run: Ran,
   'runner:status': Type.Object({
     runner: orNull(
       Type.Object({

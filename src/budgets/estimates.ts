@@ -1,3 +1,4 @@
+import { holdsForApproval } from '../../machines/index.ts';
 import { BUDGET_METRICS, written } from '../domain/budgetScopes.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
@@ -55,7 +56,8 @@ export class Estimates {
       stops: this.#stops(job, [own, ...others]),
       overshoots: overshootsOf([own, ...others]),
     };
-    return viewOf(found);
+    const held = workflow.phases.filter((phase) => holdsForApproval(phase, job.params));
+    return { ...viewOf(found), approvals: held.map(({ name }) => name) };
   }
 
   #bounded(job: NewJob, sessionsPerVisit: number): EstimatedJob {
@@ -109,7 +111,7 @@ const writtenAmounts = (counts: Estimated): Estimated =>
     }),
   ) as Estimated;
 
-const viewOf = (found: Estimation): Estimate => {
+const viewOf = (found: Estimation): Omit<Estimate, 'approvals'> => {
   const { bound, assumed, subRuns, history, stops } = found;
   return {
     bound: writtenAmounts(bound),

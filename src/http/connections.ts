@@ -35,14 +35,20 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
  */
 export class Connections {
   readonly #late = new WeakSet<Socket>();
-  #open = 0;
+  readonly #open = new Set<Socket>();
 
   add(socket: Socket, limit: number): void {
-    this.#open += 1;
-    if (this.#open > limit) this.#late.add(socket);
-    socket.once('close', () => {
-      this.#open -= 1;
-    });
+    this.#open.add(socket);
+    if (this.#open.size > limit) this.#late.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  /**
+   * Closes those on which nothing has come yet: clients open them in advance, and Node does not count
+   * them as idle.
+   */
+  closeUnused(): void {
+    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Refuses requests with too many headers, and those on connections beyond the limit. */

@@ -126,6 +126,7 @@ function close(server: Server, app: HttpApp, clock: Clock): Promise<void> {
     const sweep = () => {
       if (clock.now() >= deadline) server.closeAllConnections();
       else server.closeIdleConnections();
+      app.connections.closeUnused();
       cancel = clock.at(clock.now() + CLOSE_STEP_MS, sweep);
     };
     sweep();

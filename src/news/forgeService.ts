@@ -244,6 +244,7 @@ export const createForgeService = ({
       problem,
       budget: forge && isRemote(forge) ? forge.budget() : null,
       watched: forge?.capabilities.remote ? watched({ rows, isLive }, id).length : 0,
+      polls: pollers.polls(id),
       writes: written(id),
     };
   };

@@ -72,6 +72,7 @@ export const Estimate = described(
         },
       ),
     ),
+    approvals: Type.Array(Type.String()),
     text: Type.Array(Type.String()),
   }),
   {
@@ -81,6 +82,8 @@ export const Estimate = described(
     history: 'What completed runs have used; null = fewer than 5.',
     stops:
       'For each metric the cap that will stop the job first; a metric without a cap is left out.',
+    approvals:
+      'Phases at whose end the job will wait for a person, because they are not approved in advance.',
     text: 'All of it in words, a sentence each.',
   },
 );

@@ -50,6 +50,8 @@ export const ForgeView = Type.Object({
   budget: nullable(ForgeBudget),
   /** Pull requests whose news are asked for. */
   watched: Type.Integer(),
+  /** How often it was asked for news since the start of the runner, with or without an answer. */
+  polls: Type.Integer(),
   /** Writes of this home so far, and how many of them have an unknown outcome. */
   writes: Type.Object({ all: Type.Integer(), undecided: Type.Integer() }),
 });

@@ -36,6 +36,7 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc decisions show', 'test/cli/decisions.test.ts'],
   ['svc decisions track-record', 'test/cli/decisions.test.ts'],
   ['svc init', 'test/cli/init.test.ts'],
+  ['svc run', 'test/cli/run/request.test.ts'],
   ['svc runner status', 'test/cli/runner.test.ts'],
   ['svc runner stop', 'test/cli/runner.test.ts'],
   ['svc job', 'test/cli/follow.test.ts'],

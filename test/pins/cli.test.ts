@@ -77,6 +77,7 @@ const COMMANDS: Record<string, string> = {
   resume:
     '--all --event=manual-resume --job --json --no-stream --shown --unattended --url --yes <job>',
   'runner start': '--config --host --inspect --json --[no-]open --port',
+  run: '--agent --approve+ --config --description --git-provider --json --keep --message --model --param+ --repo --resume --reviewers --timeout --unattended --workflow',
   'runner status': '--json',
   'runner stop': '--json',
   start: '--config --host --inspect --json --[no-]open --port',
@@ -131,12 +132,12 @@ test('the exit codes (CLI-6)', () => {
     [4, 'Authentication is required, or the runner refuses this client.'],
     [5, 'The runner does not answer, or is stopping.'],
     [6, 'The job ended failed, escalated or cancelled.'],
-    [7, 'The job waits for a person.'],
-    [8, 'The time given with --timeout is over. The job continues.'],
+    [7, 'The job waits for a person; from svc run: or for a pull request.'],
+    [8, 'The time given with --timeout is over. The job continues; from svc run: with --resume.'],
     [9, 'The campaign is complete, but some of its sub-runs failed or escalated.'],
     [75, 'From svc tool: temporary. Another service does not answer; nothing was done, try later.'],
     [127, 'Unknown command.'],
-    [130, 'Ctrl-C. A followed job continues.'],
+    [130, 'Ctrl-C. A followed job continues; that of svc run with --resume.'],
     [
       143,
       'Ended by SIGTERM. A followed job continues. The first one lets svc start stop cleanly, with 0.',

@@ -25,6 +25,7 @@ export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
 export class Pollers {
   readonly #deps: PollersDeps;
   #actors = new Map<string, ActorRefFrom<typeof pollerMachine>>();
+  readonly #polls = new Map<string, number>();
 
   constructor(deps: PollersDeps) {
     this.#deps = deps;
@@ -69,7 +70,20 @@ export class Pollers {
     const { clock, settingsOf } = this.#deps;
     const forge = this.#remote().find((one) => one.id === id);
     if (!forge) return { notBefore: null };
-    return pollForge({ ...this.#deps, now: () => clock.now() }, forge, settingsOf(id).rules);
+    try {
+      return await pollForge(
+        { ...this.#deps, now: () => clock.now() },
+        forge,
+        settingsOf(id).rules,
+      );
+    } finally {
+      this.#polls.set(id, this.polls(id) + 1);
+    }
+  }
+
+  /** How often the forge was asked for news, with or without an answer. */
+  polls(id: string): number {
+    return this.#polls.get(id) ?? 0;
   }
 
   /** Asks one forge now, where it is not being asked. */

@@ -96,6 +96,7 @@ export const ESTIMATE: Estimate = {
   bound: { usd: 80, tokens: null, sessions: 240, minutes: null },
   assumes: { visits: 8, sessions: 10, subRuns: 0 },
   history: null,
+  approvals: [],
   stops: [{ scope: 'job', key: '', window: '', metric: 'usd', cap: 10, left: 10 }],
   text: ['At worst $80.00.', 'No history.', 'It is stopped at $10.00.'],
 };
@@ -834,6 +835,7 @@ export class FakeRunner implements Runner {
         problem: null,
         budget: null,
         watched: 0,
+        polls: 0,
         writes: none,
       },
     ];

@@ -1,0 +1,161 @@
+import { Flags } from '@oclif/core';
+import { Ansis } from 'ansis';
+import { LocalCommand } from '../base/localCommand.ts';
+import { TIMEOUT } from '../input/flags.ts';
+import { DEFAULT_WORKFLOW, givenParams } from '../input/jobParams.ts';
+import { textArgument } from '../input/textArgument.ts';
+import { durationMs } from '../render/duration.ts';
+import { newRun } from '../run/newRun.ts';
+import { resumedRun } from '../run/resumedRun.ts';
+import { givenConfig } from '../run/runConfig.ts';
+import type { Ran, RunContext } from '../run/runOnce.ts';
+import { stopSignal } from '../run/stopSignal.ts';
+import { workflowChoice } from '../run/workflowChoice.ts';
+
+export default class RunCommand extends LocalCommand {
+  static override summary = 'Run one job here, without a runner, and end with its outcome.';
+  static override description =
+    'Starts a runner for this one job, with a home for temporary files that is removed at the end; ~/.svc is not used. The configuration is that of --config; keys come from the environment too (ANTHROPIC_API_KEY, GITHUB_TOKEN, GITLAB_TOKEN, BITBUCKET_TOKEN). Exit codes: 0 complete, 2 refused before the start, 6 failed, escalated or cancelled, 7 waits for a pull request or a person, 8 the time is over, 9 complete with failed sub-runs. In a GitHub workflow it adds a summary and outputs to the step.';
+  static override examples = [
+    '<%= config.bin %> run --workflow job --repo . --description "Fix the failing test" --approve all',
+    '<%= config.bin %> run --workflow ./ci/workflows/fix.md --repo . --description - --keep kept < task.md',
+    '<%= config.bin %> run --resume kept',
+  ];
+  static override flags = {
+    workflow: Flags.string({
+      description:
+        'Name of the workflow, its path in the overlay, or a file that begins with ./ or /: the folder around its folder workflows/ is then the team layer. Default: workflows/job.md.',
+      helpValue: '<path|name>',
+    }),
+    repo: Flags.string({
+      char: 'r',
+      description:
+        'Folder of the repository (it begins with ., / or ~), or its slug. A folder whose origin is at a code host with a token is worked on there; any other one as a local repository. Default: the present folder.',
+      helpValue: '<path|slug>',
+    }),
+    description: Flags.string({
+      char: 'd',
+      description: 'What to do, or - for standard input.',
+      helpValue: '<text>',
+    }),
+    reviewers: Flags.string({
+      description: 'Names of the reviewers, separated by commas.',
+      helpValue: '<names>',
+    }),
+    'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
+    approve: Flags.string({
+      description:
+        'Approve the checkpoint of this phase in advance, or those of all phases with "all". Can be given more than once.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: '<phase>',
+    }),
+    param: Flags.string({
+      char: 'p',
+      description:
+        'Another param, as name=value; the value may be JSON. Can be given more than once.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: '<k=v>',
+    }),
+    agent: Flags.string({
+      description:
+        'Agent program for phases that name none, such as builtin or claude. Default: that of --config, else one that is ready here.',
+      helpValue: '<id>',
+    }),
+    model: Flags.string({
+      description: 'Model of the phases, as the agent program names it.',
+      helpValue: '<id>',
+    }),
+    config: Flags.string({
+      description: 'Configuration file to read; it is not changed.',
+      helpValue: '<path>',
+    }),
+    unattended: Flags.string({
+      description:
+        'Until when the job may work: a time with its zone (RFC 3339), or a duration such as 12h or 2d.',
+      helpValue: '<until>',
+    }),
+    keep: Flags.string({
+      description:
+        'Folder that the job is kept in, as a bundle, if it has not ended: where it waits, at --timeout and at Ctrl-C.',
+      helpValue: '<dir>',
+    }),
+    resume: Flags.string({
+      description:
+        'Continue the job that was kept in this folder, and keep it there again if it waits again. --approve then approves what it waits for.',
+      helpValue: '<dir>',
+      exclusive: ['description', 'reviewers', 'git-provider', 'param', 'unattended'],
+    }),
+    message: Flags.string({
+      description:
+        'Text for the agent; continues a job that waits for a person. Or - for standard input.',
+      helpValue: '<text>',
+      dependsOn: ['resume'],
+    }),
+    timeout: Flags.string({ ...TIMEOUT, description: 'Maximum time to run, such as 30m or 2h.' }),
+  };
+
+  async run(): Promise<Ran> {
+    const { flags } = await this.parse(RunCommand);
+    const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
+    const given = await givenConfig(flags.config, this.io.homeDir);
+    const [description, message] = [
+      await this.#text(flags, 'description'),
+      await this.#text(flags, 'message'),
+    ];
+    const { signal, release } = stopSignal(process, (code) => process.exit(code));
+    // Without a terminal no colours, whatever else the pipeline says of itself.
+    const color = process.stdout.isTTY ? this.io.color : new Ansis(0);
+    const context: RunContext = {
+      io: { ...this.io, color },
+      stop: signal,
+      asJson: this.jsonEnabled(),
+      version: this.config.version,
+      cwd: process.cwd(),
+      timeoutMs,
+      given,
+      agent: flags.agent ?? null,
+      model: flags.model ?? null,
+    };
+    const { resume, keep = null, repo, workflow, approve = [] } = flags;
+    try {
+      const ran =
+        resume === undefined
+          ? await newRun(context, {
+              workflow: workflow ?? DEFAULT_WORKFLOW,
+              repo: repo ?? '.',
+              forge: flags['git-provider'] ?? null,
+              keep,
+              params: {
+                ...givenParams({ ...flags, repo: undefined, description }),
+                interactive: false,
+              },
+            })
+          : await resumedRun(context, {
+              resume,
+              keep,
+              repo: repo ?? null,
+              layer:
+                workflow === undefined
+                  ? null
+                  : (await workflowChoice(workflow, { cwd: context.cwd, homeDir: this.io.homeDir }))
+                      .layer,
+              approve,
+              message: message ?? null,
+            });
+      this.io.exitWith(ran.exitCode);
+      return ran;
+    } finally {
+      release();
+    }
+  }
+
+  #text(
+    flags: { description?: string | undefined; message?: string | undefined },
+    name: 'description' | 'message',
+  ) {
+    const given = flags[name];
+    return given === undefined ? undefined : textArgument(given, `--${name}`, this.io);
+  }
+}

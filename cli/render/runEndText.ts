@@ -1,0 +1,29 @@
+import type { PrMapping } from '../../src/schema/pr.ts';
+import type { RunEnd } from '../run/stepSummary.ts';
+import { printableLine } from './printable.ts';
+
+/** Pull requests of the local forge have a page only while a runner runs: their branch is named. */
+const requestText = ({ prId, forge, state, title, url, head, base }: PrMapping): string => {
+  const place = forge === 'local' ? `${head} -> ${base}` : url;
+  return `pull request ${[prId, state, place, title].map(printableLine).join('  ')}\n`;
+};
+
+const keptText = ({ job, kept }: RunEnd): string => {
+  if (kept !== null)
+    return `kept in ${printableLine(kept)}. Continue with: svc run --resume ${printableLine(kept)}\n`;
+  if (job.ended) return '';
+  return 'The job is not kept: its plan, work items, log and unpushed work are gone. To keep them, give --keep <dir>, and continue with svc run --resume <dir>.\n';
+};
+
+/** How a run ended, for a person: status and reason, pull requests, and how it continues. */
+export function runEndText(end: RunEnd): string {
+  const { job, outcome } = end;
+  const status =
+    outcome === 'detached'
+      ? 'Stopped'
+      : outcome === 'timeout'
+        ? 'The time is over'
+        : printableLine(job.status);
+  const reason = job.reason === null ? '' : `: ${printableLine(job.reason)}`;
+  return [`${status}${reason}\n`, ...job.prMappings.map(requestText), keptText(end)].join('');
+}

@@ -1,0 +1,56 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { runGit } from '../../../src/git/git.ts';
+
+/** What of a home belongs to its job. Configuration, token and installed programs do not. */
+const PARTS = ['state.db', 'state.db-wal', 'blobs', 'work', 'intelligence'];
+
+/** Folders in that of a job that are the agent's own: caches, and logins of its program. */
+const AGENTS_OWN = new Set(['home', 'tmp']);
+
+const exists = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null)) !== null;
+
+/** All files and links below a folder, or the file itself, as paths below `root`. */
+async function* below(root: string, path: string): AsyncGenerator<string> {
+  const found = await lstat(join(root, path)).catch(() => null);
+  if (found === null) return;
+  if (!found.isDirectory()) {
+    if (found.isFile() || found.isSymbolicLink()) yield path;
+    return;
+  }
+  for (const name of (await readdir(join(root, path))).sort()) yield* below(root, join(path, name));
+}
+
+/** A checkout: its repository, and what git does not ignore. What is ignored can be made again. */
+async function* checkout(root: string, path: string): AsyncGenerator<string> {
+  yield* below(root, join(path, '.git'));
+  const { stdout } = await runGit(
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    { cwd: join(root, path) },
+  );
+  const names = new Set(stdout.split('\0').filter(Boolean));
+  for (const name of [...names].sort()) yield* below(root, join(path, name));
+}
+
+async function* jobFolder(root: string, path: string): AsyncGenerator<string> {
+  for (const name of (await readdir(join(root, path)).catch(() => [])).sort()) {
+    if (AGENTS_OWN.has(name)) continue;
+    const inside = join(path, name);
+    yield* (await exists(join(root, inside, '.git')))
+      ? checkout(root, inside)
+      : below(root, inside);
+  }
+}
+
+/** The files of a stopped home that a bundle holds, as paths with slashes below it, sorted. */
+export async function homeFiles(home: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of PARTS) {
+    if (part !== 'work') for await (const path of below(home, part)) found.push(path);
+    else
+      for (const job of (await readdir(join(home, part)).catch(() => [])).sort())
+        for await (const path of jobFolder(home, join(part, job))) found.push(path);
+  }
+  return found.map((path) => relative('', path).split(sep).join('/'));
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { messageOf, SvcError } from '../../../src/lib/errors.ts';
+import { homeFiles } from './homeFiles.ts';
+import { type Entry, FILES, MANIFEST, type Manifest, manifestText } from './manifest.ts';
+import { SecretSearch } from './secretSearch.ts';
+
+/** What a bundle says of its job. */
+export type About = Omit<Manifest, 'files'>;
+
+/** Permissions without those of others. */
+const OWNERS = 0o700;
+
+/** The bytes of a file or of a link's target, piece by piece. */
+async function* bytesOf(file: string, isLink: boolean): AsyncGenerator<Buffer> {
+  if (isLink) yield Buffer.from(await readlink(file));
+  else yield* createReadStream(file) as AsyncIterable<Buffer>;
+}
+
+/** All files in sequence; fills `entries` meanwhile. */
+async function* packed(
+  home: string,
+  paths: readonly string[],
+  entries: Entry[],
+  secrets: readonly string[],
+): AsyncGenerator<Buffer> {
+  for (const path of paths) {
+    const file = join(home, path);
+    const found = await lstat(file);
+    const hash = createHash('sha256');
+    const search = new SecretSearch(secrets);
+    let size = 0;
+    for await (const piece of bytesOf(file, found.isSymbolicLink())) {
+      hash.update(piece);
+      size += piece.length;
+      if (search.finds(piece))
+        throw new SvcError(
+          'forbidden',
+          `The job was not kept: ${path} of it holds a secret that svc knows. Remove it there, or give the agent no such secret.`,
+        );
+      yield piece;
+    }
+    const mode = found.mode & OWNERS;
+    const link = found.isSymbolicLink();
+    entries.push({ path, mode, size, sha256: hash.digest('hex'), link });
+  }
+}
+
+const replace = async (draft: string, dir: string): Promise<void> => {
+  const old = `${draft}.old`;
+  const had = await rename(dir, old).then(
+    () => true,
+    () => false,
+  );
+  await rename(draft, dir);
+  if (had) await rm(old, { recursive: true, force: true });
+};
+
+/**
+ * Writes the job of a stopped home as a bundle, in place of an earlier one; no reader sees half
+ * of it. A job that has ended keeps no files. Throws SvcError `forbidden` where a file holds one of
+ * the secrets, `store-failed` where it cannot be written.
+ */
+export async function writeBundle(
+  dir: string,
+  home: string,
+  about: About,
+  secrets: readonly string[],
+): Promise<void> {
+  let draft: string | null = null;
+  try {
+    await mkdir(dirname(dir), { recursive: true });
+    draft = await mkdtemp(join(dirname(dir), `.${basename(dir)}-`));
+    const entries: Entry[] = [];
+    const paths = about.job.ended === null ? await homeFiles(home) : [];
+    await pipeline(
+      Readable.from(packed(home, paths, entries, secrets)),
+      createGzip({ level: 1 }),
+      createWriteStream(join(draft, FILES), { mode: 0o600 }),
+    );
+    const text = manifestText({ ...about, files: entries });
+    await writeFile(join(draft, MANIFEST), text, { mode: 0o600 });
+    await replace(draft, dir);
+  } catch (cause) {
+    if (draft !== null) await rm(draft, { recursive: true, force: true });
+    if (cause instanceof SvcError) throw cause;
+    throw new SvcError('store-failed', `The bundle ${dir} cannot be written: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}

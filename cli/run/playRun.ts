@@ -1,0 +1,89 @@
+import type { Client } from '../../src/client/client.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Job } from '../../src/schema/job.ts';
+import { tail } from '../connect/tail.ts';
+import type { Io } from '../io.ts';
+import { type Outcome, outcomeOf, type Standing } from '../outcome.ts';
+import { printableLine } from '../render/printable.ts';
+
+/** A job of a run, as it is asked for. */
+export interface Asked {
+  type: string;
+  workflowPath: string;
+  params: Record<string, unknown>;
+}
+
+/** How the log of a run is shown. */
+export interface Shown {
+  client: Client;
+  io: Io;
+  /** Takes lines of the log. */
+  show(text: string): void;
+  /** Aborted where the run is to stop. */
+  stop: AbortSignal;
+  /** Longest wait, ms; null = without end. */
+  timeoutMs: number | null;
+}
+
+/** How the job of a run is at its end. */
+export interface Followed {
+  outcome: Outcome;
+  job: Job;
+}
+
+/** A wait for an event ends a run as well: no runner is left to see it come. */
+const meaning = (now: Standing): Outcome | null =>
+  outcomeOf(now) ?? (now.parked?.kind === 'event' ? 'waiting' : null);
+
+/**
+ * Refuses a job that would wait for an approval. Throws SvcError `bad-argument`, and what the making
+ * of the job would.
+ */
+export async function checkApprovals(client: Client, asked: Asked): Promise<void> {
+  const { approvals } = await client.estimateJob(asked);
+  if (approvals.length === 0) return;
+  const flags = approvals.map((phase) => `--approve ${printableLine(phase)}`).join(' ');
+  throw new SvcError(
+    'bad-argument',
+    `${asked.workflowPath} waits for an approval at the end of ${approvals.map(printableLine).join(', ')}, and no person attends to it. Nothing was started. Approve in advance: ${flags}, or --approve all.`,
+  );
+}
+
+/** Makes the job and says which. */
+export async function makeJob(client: Client, asked: Asked, io: Io): Promise<string> {
+  const { jobId, warnings = [], unattended = [] } = await client.createJob(asked);
+  for (const warning of warnings) io.err(`warning: ${printableLine(warning)}\n`);
+  for (const term of unattended) io.err(`unattended: ${printableLine(term)}\n`);
+  return jobId;
+}
+
+/**
+ * Shows the log after frame `after` until the job has ended, waits for a person or an event, the time
+ * is over, or the run is to stop.
+ */
+export async function followRun(
+  { client, io, show, stop, timeoutMs }: Shown,
+  jobId: string,
+  after: number,
+): Promise<Followed> {
+  if (stop.aborted) return { outcome: 'detached', job: await client.job(jobId) };
+  const onInterrupt = (run: () => void) => {
+    stop.addEventListener('abort', run, { once: true });
+    return () => stop.removeEventListener('abort', run);
+  };
+  const found = await tail({
+    client,
+    jobId,
+    io: { ...io, onInterrupt },
+    show,
+    json: false,
+    since: 0,
+    past: null,
+    untilOutcome: true,
+    timeoutMs,
+    after,
+    meaning,
+  });
+  const job = await client.job(jobId);
+  return { outcome: found ?? meaning(job) ?? 'failed', job };
+}

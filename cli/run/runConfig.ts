@@ -1,0 +1,159 @@
+import { dirname } from 'node:path';
+import type { Config } from '../../src/config/configSchema.ts';
+import { readConfigText } from '../../src/config/configFile.ts';
+import { configValue, parseConfigText } from '../../src/config/configText.ts';
+import type { Env } from '../../src/config/env.ts';
+import { absolutePath } from '../../src/config/paths.ts';
+import { readConfig } from '../../src/config/readConfig.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
+import { forgeSites } from '../../src/plugins/forgeSites.ts';
+import { setUpsHere } from '../../src/plugins/setUp/agentCommand.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import type { RunRepository, Site } from './repository.ts';
+
+/** What the home of a run is configured from. */
+export interface RunConfigSources {
+  /** Of `--config`, see {@link givenConfig}. */
+  given: Record<string, unknown>;
+  env: Env;
+  home: string;
+  repository: RunRepository;
+  /** Team layer; null = that of `given`. */
+  layer: string | null;
+  /** `--agent`; null = that of `given`, else what is found. */
+  agent: string | null;
+  /** `--model`. */
+  model: string | null;
+}
+
+type Section = Record<string, unknown>;
+type Installed = Record<string, { enabled?: boolean; config?: Section }>;
+
+const section = (value: unknown): Section =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** Where a forge is for this pipeline, where no setting names its server. */
+const SERVERS: Readonly<Record<string, string>> = {
+  github: 'GITHUB_SERVER_URL',
+  gitlab: 'CI_SERVER_URL',
+};
+
+/** Parts of a configuration that make jobs of their own, or name folders of another home. */
+const LEFT_OUT = ['triggers', 'coachMode', 'paths', 'setup'];
+
+/**
+ * The file of `--config` with absolute folders, as far as it counts for one job; {} without one.
+ * Throws SvcError `config-invalid` with every mistake of the file.
+ */
+export async function givenConfig(
+  path: string | undefined,
+  homeDir: string,
+): Promise<Record<string, unknown>> {
+  if (path === undefined) return {};
+  const file = absolutePath(path, '.', homeDir);
+  const raw = await readConfigText(file);
+  if (raw === null)
+    throw new SvcError('config-invalid', `The configuration file ${file} does not exist.`);
+  readConfig(file, raw, undefined);
+  const value = section(configValue(parseConfigText(file, raw)));
+  for (const name of LEFT_OUT) delete value[name];
+  const at = (folder: unknown) => absolutePath(String(folder), dirname(file), homeDir);
+  const { intelligence, tenant, forges }: Partial<Config> = value;
+  if (intelligence?.dir !== undefined)
+    value.intelligence = { ...intelligence, dir: at(intelligence.dir) };
+  if (tenant?.overlay?.path !== undefined)
+    value.tenant = { ...tenant, overlay: { ...tenant.overlay, path: at(tenant.overlay.path) } };
+  const repos = Object.entries(forges?.local?.repos ?? {}).map(([slug, entry]) => [
+    slug,
+    typeof entry === 'string' ? at(entry) : { ...entry, path: at(entry.path) },
+  ]);
+  if (repos.length > 0) value.forges = { ...forges, local: { repos: Object.fromEntries(repos) } };
+  return value;
+}
+
+const installedOf = (given: Section): Installed =>
+  section(section(given.plugins).installed) as Installed;
+
+/** The setting of a plugin that a variable of the environment holds; null = it holds none. */
+function fromEnvironment(id: string, env: Env): [setting: string, value: string] | null {
+  const { settings = {} } = BUILT_IN_MANIFESTS.find((one) => one.id === id) ?? {};
+  for (const [setting, { env: variable }] of Object.entries(settings)) {
+    const value = variable === undefined ? '' : (env[variable]?.trim() ?? '');
+    if (value !== '') return [setting, value];
+  }
+  return null;
+}
+
+/** A plugin with what the environment holds for it; what it has stays. */
+function withEnvironment(installed: Installed, id: string, env: Env): Installed {
+  const own = installed[id];
+  if (own?.enabled === false || Object.keys(own?.config ?? {}).length > 0) return installed;
+  const found = fromEnvironment(id, env);
+  if (found === null) return installed;
+  const server = env[SERVERS[id] ?? '']?.trim() ?? '';
+  const config = { [found[0]]: found[1], ...(server === '' ? {} : { baseUrl: server }) };
+  return { ...installed, [id]: { ...own, config } };
+}
+
+const scmIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
+
+/** The code hosts that `given` and the environment let a run use. */
+export function sitesOf(given: Section, env: Env): Site[] {
+  let installed = installedOf(given);
+  for (const id of scmIds) installed = withEnvironment(installed, id, env);
+  const usable = scmIds.filter((id) => installed[id] && installed[id].enabled !== false);
+  return forgeSites(usable, installed as Settings['plugins']);
+}
+
+/** Executors that take their key from the environment. */
+const WITH_KEYS = ['builtin', 'claude'];
+
+/** The agent program that needs nothing more; null = none does. */
+function agentHere(installed: Installed, { env, home }: RunConfigSources): string | null {
+  const advised = { home, hostEnv: env, plugins: installed as Settings['plugins'] };
+  const ready = setUpsHere(advised, []).find(
+    ({ found, install, open, secret }) =>
+      found !== null && install === null && !open && secret === null,
+  );
+  return ready?.provider ?? null;
+}
+
+function llmOf(sources: RunConfigSources, installed: Installed): Section {
+  const { given, agent, model } = sources;
+  const llm = section(given.llm);
+  const hasKey = installed.builtin?.config?.apiKey !== undefined;
+  const chosen =
+    agent ??
+    (llm.defaultProvider as string | undefined) ??
+    (model !== null && hasKey ? 'builtin' : agentHere(installed, sources));
+  if (chosen !== null) llm.defaultProvider = chosen;
+  if (model === null) return llm;
+  const alias = { model, ...(chosen === null ? {} : { provider: chosen }) };
+  return { ...llm, aliases: { ...section(llm.aliases), planning: alias, coding: alias } };
+}
+
+/**
+ * The configuration of the home of a run: that of `--config`, keys from the environment where it has
+ * none, the repository and the team layer. Holds secrets.
+ */
+export function runConfig(sources: RunConfigSources): Record<string, unknown> {
+  const { given, env, repository, layer } = sources;
+  let installed = installedOf(given);
+  for (const id of WITH_KEYS) installed = withEnvironment(installed, id, env);
+  const forges = repository.forge === null ? scmIds : [repository.forge];
+  if (repository.path === null)
+    for (const id of forges) installed = withEnvironment(installed, id, env);
+  const local = section(section(given.forges).local);
+  const repos = section(local.repos);
+  if (repository.path !== null) repos[repository.slug] = repository.path;
+  return {
+    ...given,
+    plugins: { ...section(given.plugins), installed },
+    llm: llmOf(sources, installed),
+    forges: { ...section(given.forges), local: { ...local, repos } },
+    ...(layer === null
+      ? {}
+      : { tenant: { ...section(given.tenant), overlay: { kind: 'localDir', path: layer } } }),
+  };
+}

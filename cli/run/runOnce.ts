@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Job } from '../../src/schema/job.ts';
+import { newestFrame } from '../connect/untilGoal.ts';
+import type { Io } from '../io.ts';
+import { exitCodeOf, type Outcome } from '../outcome.ts';
+import { runEndText } from '../render/runEndText.ts';
+import { type About, writeBundle } from './bundle/writeBundle.ts';
+import { BUNDLE_FORMAT } from './bundle/manifest.ts';
+import type { Followed, Shown } from './playRun.ts';
+import type { RunRepository } from './repository.ts';
+import { runConfig } from './runConfig.ts';
+import { runnerHere } from './runnerHere.ts';
+import { reportStep } from './stepSummary.ts';
+import { stopCode } from './stopSignal.ts';
+import type { TemporaryHome } from './temporaryHome.ts';
+
+/** What `svc run` prints with --json. */
+export interface Ran {
+  jobId: string;
+  status: string;
+  outcome: Outcome;
+  exitCode: number;
+  /** Folder of the bundle; null = the job was not kept. */
+  kept: string | null;
+  /** null = it had ended before this run. */
+  job: Job | null;
+}
+
+/** What every run is given, whether it begins a job or continues one. */
+export interface RunContext {
+  io: Io;
+  stop: AbortSignal;
+  /** The log goes to standard error then. */
+  asJson: boolean;
+  /** Of this svc. */
+  version: string;
+  cwd: string;
+  /** Longest time of the job, ms; null = without end. */
+  timeoutMs: number | null;
+  /** What `--config` names, read. */
+  given: Record<string, unknown>;
+  agent: string | null;
+  model: string | null;
+}
+
+interface Stage {
+  home: TemporaryHome;
+  repository: RunRepository;
+  /** Team layer; null = that of the configuration. */
+  layer: string | null;
+  /** Folder of the bundle; null = the job is not to be kept. */
+  keep: string | null;
+  /** Whether a job that has ended leaves a bundle that names its end. */
+  keepsEnd: boolean;
+}
+
+/**
+ * Starts a runner on the home, has one job played on it, stops it, keeps the job where that is wanted
+ * and removes the home, whatever happens.
+ */
+export async function runOnce(
+  context: RunContext,
+  { home, repository, layer, keep, keepsEnd }: Stage,
+  play: (shown: Shown) => Promise<Followed>,
+): Promise<Ran> {
+  const { io, stop, asJson, version, timeoutMs } = context;
+  const { env, homeDir } = io;
+  try {
+    const config = runConfig({ ...context, env, home: home.dir, repository, layer });
+    const runner = await runnerHere({ home: home.dir, config, env, homeDir, version });
+    const { client } = runner;
+    let end: Followed;
+    let frame: number;
+    try {
+      if (stop.aborted) throw new SvcError('stopping', 'Stopped before the job could begin.');
+      end = await play({ client, io, show: asJson ? io.err : io.out, stop, timeoutMs });
+      frame = await newestFrame({ client, jobId: end.job.id }, AbortSignal.any([]));
+    } finally {
+      await runner.stop();
+    }
+    const { job, outcome } = end;
+    const exitCode = stopCode(stop) ?? exitCodeOf(outcome);
+    const kept = keep !== null && (keepsEnd || !job.ended) ? resolve(context.cwd, keep) : null;
+    if (kept !== null) {
+      const about = aboutOf(end, {
+        frame,
+        exitCode,
+        repository,
+        version,
+        hasLayer: layer !== null,
+      });
+      await writeBundle(kept, home.dir, about, runner.secrets);
+    }
+    const ran = { job, outcome, exitCode, kept: job.ended ? null : kept };
+    io.err(runEndText(ran));
+    await reportStep(ran, env, io.err);
+    return { jobId: job.id, status: job.status, ...ran };
+  } finally {
+    home.remove();
+  }
+}
+
+const aboutOf = (
+  { job }: Followed,
+  more: {
+    frame: number;
+    exitCode: number;
+    repository: RunRepository;
+    version: string;
+    hasLayer: boolean;
+  },
+): About => {
+  const { frame, exitCode, repository, version, hasLayer } = more;
+  const { slug, forge, path, identity } = repository;
+  return {
+    format: BUNDLE_FORMAT,
+    svc: version,
+    job: {
+      id: job.id,
+      status: job.status,
+      workflowPath: job.workflowPath,
+      hasLayer,
+      frame,
+      ended: job.ended ? exitCode : null,
+    },
+    repository: { slug, forge, isLocal: path !== null, identity },
+  };
+};

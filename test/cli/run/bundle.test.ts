@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkKeepPlace, takeBundle } from '../../../cli/run/bundle/keepPlace.ts';
+import { bundleIn, unpackBundle } from '../../../cli/run/bundle/readBundle.ts';
+import { manifestText, readManifest } from '../../../cli/run/bundle/manifest.ts';
+import { SecretSearch } from '../../../cli/run/bundle/secretSearch.ts';
+import { type About, writeBundle } from '../../../cli/run/bundle/writeBundle.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const ABOUT: About = {
+  format: 1,
+  svc: '0.2.0',
+  job: {
+    id: 'shop-job-1',
+    status: 'awaiting-pr-merge',
+    workflowPath: 'workflows/job.md',
+    hasLayer: false,
+    frame: 17,
+    ended: null,
+  },
+  repository: { slug: 'shop', forge: 'local', isLocal: true, identity: 'first commit abc' },
+};
+
+const test = suite<{ dir: string; home: string; kept: string }>('svc run: bundle');
+
+test.before.each((context) => {
+  context.dir = mkdtempSync(join(tmpdir(), 'svc-bundle-'));
+  context.home = join(context.dir, 'home');
+  context.kept = join(context.dir, 'kept');
+  const checkout = join(context.home, 'work', 'shop-job-1', 'shop');
+  const files = {
+    'state.db': 'state',
+    'config.json': 'a key of a model',
+    'runner.token': 'token-of-the-runner',
+    'work/shop-job-1/home/.login': 'login of the agent',
+    'work/shop-job-1/shop/src/new.js': 'export {};\n',
+    'work/shop-job-1/shop/.gitignore': 'node_modules\n',
+    'work/shop-job-1/shop/node_modules/big.js': 'big',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(context.home, path, '..'), { recursive: true });
+    writeFileSync(join(context.home, path), text);
+  }
+  chmodSync(join(checkout, 'src/new.js'), 0o755);
+  symlinkSync('src/new.js', join(checkout, 'link.js'));
+  execFileSync('git', ['init', '--quiet'], { cwd: checkout });
+});
+test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
+
+const unpacked = async (kept: string, to: string) => {
+  await unpackBundle(kept, await bundleIn(kept), to);
+  return (path: string) => readFileSync(join(to, path), 'utf8');
+};
+
+test('state, links, rights and unpushed files come back as they were', async ({
+  dir,
+  home,
+  kept,
+}) => {
+  await writeBundle(kept, home, ABOUT, []);
+  const to = join(dir, 'again');
+  const read = await unpacked(kept, to);
+  assert.is(read('state.db'), 'state');
+  const shop = join(to, 'work/shop-job-1/shop');
+  assert.is(readlinkSync(join(shop, 'link.js')), 'src/new.js');
+  assert.is(statSync(join(shop, 'src/new.js')).mode & 0o777, 0o700);
+  assert.match(read('work/shop-job-1/shop/.git/HEAD'), 'ref:');
+});
+
+test('configuration, token, logins of agents and what git ignores are left out', async ({
+  home,
+  kept,
+}) => {
+  await writeBundle(kept, home, ABOUT, []);
+  const { files } = await bundleIn(kept);
+  const left = /config\.json|runner\.token|\/home\/|node_modules/;
+  assert.equal(
+    files.filter(({ path }) => left.test(path) && !path.includes('.git/')),
+    [],
+  );
+});
+
+test('a file with a known secret keeps the job from being kept, and no draft stays', async ({
+  dir,
+  home,
+  kept,
+}) => {
+  writeFileSync(join(home, 'work/shop-job-1/shop/src/new.js'), 'const key = "sk-ant-0123456789";');
+  const error = await refusalOf(() => writeBundle(kept, home, ABOUT, ['sk-ant-0123456789']));
+  assert.match(error.message, 'src/new.js of it holds a secret');
+  assert.equal(execFileSync('ls', ['-A', dir], { encoding: 'utf8' }).trim(), 'home');
+});
+
+test('a secret is found across two pieces', () => {
+  const search = new SecretSearch(['sk-ant-0123456789']);
+  assert.is(search.finds(Buffer.from('key: sk-ant-')), false);
+  assert.is(search.finds(Buffer.from('0123456789')), true);
+});
+
+test('a bundle replaces an earlier one', async ({ home, kept }) => {
+  await writeBundle(kept, home, ABOUT, []);
+  await writeBundle(kept, home, { ...ABOUT, job: { ...ABOUT.job, frame: 20 } }, []);
+  assert.is((await bundleIn(kept)).job.frame, 20);
+});
+
+test('a job that has ended keeps no files', async ({ home, kept }) => {
+  await writeBundle(kept, home, { ...ABOUT, job: { ...ABOUT.job, ended: 0 } }, []);
+  assert.equal((await bundleIn(kept)).files, []);
+});
+
+test('a changed manifest is refused', async ({ home, kept }) => {
+  await writeBundle(kept, home, ABOUT, []);
+  const file = join(kept, 'manifest.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"frame": 17', '"frame": 18'));
+  assert.match((await refusalOf(() => bundleIn(kept))).message, 'is damaged');
+});
+
+test('cut files are refused', async ({ dir, home, kept }) => {
+  await writeBundle(kept, home, ABOUT, []);
+  truncateSync(join(kept, 'files.gz'), statSync(join(kept, 'files.gz')).size - 20);
+  assert.match((await refusalOf(() => unpacked(kept, join(dir, 'again')))).message, 'is damaged');
+});
+
+test('changed files are refused', async ({ dir, home, kept }) => {
+  await writeBundle(kept, home, ABOUT, []);
+  const other = join(dir, 'other');
+  writeFileSync(join(home, 'state.db'), 'STATE');
+  await writeBundle(other, home, ABOUT, []);
+  writeFileSync(join(kept, 'files.gz'), readFileSync(join(other, 'files.gz')));
+  const error = await refusalOf(() => unpacked(kept, join(dir, 'again')));
+  assert.match(error.message, 'state.db is not as it was written');
+});
+
+test('a newer format is refused by its number', () => {
+  const text = JSON.stringify({ body: { format: 2, something: 'else' }, sha256: '' });
+  assert.throws(() => readManifest(text, 'kept'), /has format 2, and this svc reads up to 1/);
+});
+
+const file = (path: string, link = false) => ({
+  path,
+  mode: 0o600,
+  size: 0,
+  sha256: '0'.repeat(64),
+  link,
+});
+
+test('paths that lead out of the home are refused', () => {
+  for (const path of ['../state.db', '/etc/passwd', 'work/../../x', 'work//x'])
+    assert.throws(
+      () => readManifest(manifestText({ ...ABOUT, files: [file(path)] }), 'kept'),
+      /files that cannot be/,
+      path,
+    );
+});
+
+test('files behind a link are refused', () => {
+  const files = [file('work', true), file('work/x')];
+  assert.throws(() => readManifest(manifestText({ ...ABOUT, files }), 'kept'), /behind a link/);
+});
+
+test('a folder with other files is no place for a bundle', async ({ home }) => {
+  assert.match((await refusalOf(() => checkKeepPlace(home))).message, 'holds other files');
+});
+
+test('a bundle is continued by one run at a time, and given back', async ({ dir }) => {
+  const kept = join(dir, 'kept');
+  const giveBack = await takeBundle(kept);
+  assert.match((await refusalOf(() => takeBundle(kept))).message, 'Another svc run');
+  await giveBack();
+  await (await takeBundle(kept))();
+});
+
+test('the lock of a process that is gone is taken over', async ({ dir }) => {
+  writeFileSync(join(dir, 'kept.lock'), '999999999\n');
+  await (await takeBundle(join(dir, 'kept')))();
+});
+
+test.run();

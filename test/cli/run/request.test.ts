@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import RunCommand from '../../../cli/commands/run.ts';
+import { atSite, repositoryOf } from '../../../cli/run/repository.ts';
+import { givenConfig, runConfig, sitesOf } from '../../../cli/run/runConfig.ts';
+import { workflowChoice } from '../../../cli/run/workflowChoice.ts';
+import { CommandLine } from '../../support/cli/commandLine.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite<{ dir: string }>('svc run: request');
+
+test.before.each((context) => {
+  context.dir = mkdtempSync(join(tmpdir(), 'svc-request-'));
+});
+test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
+
+const GITHUB = [{ forge: 'github', web: 'https://github.com' }];
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=N', '-c', 'user.email=n@svc.invalid', ...args], { cwd });
+
+/** What `--repo` means in a folder, with an account at GitHub. */
+const found = (cwd: string, given = '.', forge: string | null = null) =>
+  repositoryOf(given, { cwd, homeDir: cwd, forge, sites: GITHUB, slug: null });
+
+function repository(dir: string, origin: string | null = null): string {
+  const path = join(dir, 'my shop');
+  mkdirSync(join(path, 'src'), { recursive: true });
+  git(path, 'init', '--quiet');
+  git(path, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+  if (origin !== null) git(path, 'remote', 'add', 'origin', origin);
+  return path;
+}
+
+test('origins are recognised in every form of address', () => {
+  const shop = { forge: 'github', slug: 'acme/shop' };
+  assert.equal(atSite('https://github.com/acme/shop.git', GITHUB), shop);
+  assert.equal(atSite('https://x-access-token:t@github.com/acme/shop', GITHUB), shop);
+  assert.equal(atSite('git@github.com:acme/shop.git', GITHUB), shop);
+  assert.equal(atSite('ssh://git@github.com/acme/shop.git', GITHUB), shop);
+  assert.is(atSite('https://github.com.example/acme/shop', GITHUB), null);
+  assert.is(atSite('/srv/git/shop.git', GITHUB), null);
+});
+
+test('a folder below a repository stands for it, under a slug of its name', async ({ dir }) => {
+  const path = repository(dir);
+  const { slug, forge, path: at } = await found(join(path, 'src'));
+  assert.equal({ slug, forge, at }, { slug: 'my-shop', forge: 'local', at: path });
+});
+
+test('a repository is known by its first commit wherever it is', async ({ dir }) => {
+  const path = repository(dir);
+  const copy = join(dir, 'copy');
+  execFileSync('git', ['clone', '--quiet', path, copy]);
+  assert.is((await found(copy)).identity, (await found(path)).identity);
+});
+
+test('a folder with its origin at a code host is worked on there, unless the local forge is named', async ({
+  dir,
+}) => {
+  const path = repository(dir, 'git@github.com:acme/shop.git');
+  const { slug, forge, path: at } = await found(path);
+  assert.equal({ slug, forge, at }, { slug: 'acme/shop', forge: 'github', at: null });
+  assert.is((await found(path, '.', 'local')).forge, 'local');
+});
+
+test('what is no repository, has no commit, or is shallow is refused with the reason', async ({
+  dir,
+}) => {
+  const said = async (cwd: string, given = '.') =>
+    (await refusalOf(() => found(cwd, given))).message;
+  assert.match(await said(dir, './none'), 'is not a folder');
+  assert.match(await said(dir), 'is not a git repository');
+  const empty = join(dir, 'empty');
+  mkdirSync(empty);
+  git(empty, 'init', '--quiet');
+  assert.match(await said(empty), 'has no commit yet');
+  const path = repository(dir);
+  git(path, 'commit', '--quiet', '--allow-empty', '-m', 'second');
+  const shallow = join(dir, 'shallow');
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${path}`, shallow]);
+  assert.match(await said(shallow), 'fetch-depth: 0');
+});
+
+test('a workflow is a name, a path in the overlay, or a file with the layer around it', async ({
+  dir,
+}) => {
+  const chosen = (given: string) => workflowChoice(given, { cwd: dir, homeDir: dir });
+  assert.equal(await chosen('job'), { path: 'workflows/job.md', layer: null });
+  assert.equal(await chosen('workflows/x.md'), { path: 'workflows/x.md', layer: null });
+  mkdirSync(join(dir, 'ci', 'workflows'), { recursive: true });
+  writeFileSync(join(dir, 'ci', 'workflows', 'fix.md'), '');
+  const file = { path: 'workflows/fix.md', layer: join(dir, 'ci') };
+  assert.equal(await chosen('./ci/workflows/fix.md'), file);
+  writeFileSync(join(dir, 'fix.md'), '');
+  assert.match((await refusalOf(() => chosen('./fix.md'))).message, 'in no folder workflows/');
+  assert.match((await refusalOf(() => chosen('./none.md'))).message, 'is not a file');
+});
+
+const LOCAL = { slug: 'shop', forge: 'local', path: '/src/shop', identity: 'first commit a' };
+const REMOTE = { slug: 'acme/shop', forge: 'github', path: null, identity: 'github acme/shop' };
+const config = (more: object = {}) =>
+  Object(
+    runConfig({
+      given: {},
+      env: { PATH: '' },
+      home: '/tmp/home',
+      repository: LOCAL,
+      layer: null,
+      agent: null,
+      model: null,
+      ...more,
+    }),
+  );
+
+test('a local repository needs no account, even where the environment holds a token', () => {
+  const { forges, plugins, llm } = config({ env: { PATH: '', GITHUB_TOKEN: 'ghp_1' } });
+  assert.equal(forges.local.repos, { shop: '/src/shop' });
+  assert.equal(plugins.installed, {});
+  assert.equal(llm, {});
+});
+
+test('a repository at a code host takes the token and the server of the pipeline', () => {
+  const env = { PATH: '', GITHUB_TOKEN: 'ghp_1', GITHUB_SERVER_URL: 'https://git.example' };
+  const { github } = config({ env, repository: REMOTE }).plugins.installed;
+  assert.equal(github.config, { token: 'ghp_1', baseUrl: 'https://git.example' });
+  assert.equal(sitesOf({}, env), [{ forge: 'github', web: 'https://git.example' }]);
+});
+
+test('what --config says of a plugin is not replaced', () => {
+  const given = { plugins: { installed: { github: { config: { token: 'mine' } } } } };
+  const env = { PATH: '', GITHUB_TOKEN: 'ghp_1' };
+  const { github } = config({ env, given, repository: REMOTE }).plugins.installed;
+  assert.equal(github.config, { token: 'mine' });
+});
+
+test('a model and a key of the environment are an agent', () => {
+  const env = { PATH: '', ANTHROPIC_API_KEY: 'sk-1' };
+  const { llm, plugins } = config({ env, model: 'claude-x' });
+  const alias = { model: 'claude-x', provider: 'builtin' };
+  assert.equal(llm, { defaultProvider: 'builtin', aliases: { planning: alias, coding: alias } });
+  assert.equal(plugins.installed.builtin.config, { apiKey: 'sk-1' });
+});
+
+test('of --config, folders become absolute, and what makes other jobs is left out', async ({
+  dir,
+}) => {
+  const text = {
+    triggers: [],
+    paths: { workingDir: 'work' },
+    tenant: { overlay: { kind: 'localDir', path: 'team' } },
+    forges: { local: { repos: { shop: 'shop' } } },
+  };
+  writeFileSync(join(dir, 'config.json'), JSON.stringify(text));
+  assert.equal(await givenConfig(join(dir, 'config.json'), dir), {
+    tenant: { overlay: { kind: 'localDir', path: join(dir, 'team') } },
+    forges: { local: { repos: { shop: join(dir, 'shop') } } },
+  });
+});
+
+/** What the command says that is refused, with exit code 2. */
+async function refusedArgv(...argv: string[]): Promise<string> {
+  const { code, err } = await new CommandLine({}).run(RunCommand, argv);
+  assert.is(code, 2, err);
+  return err;
+}
+
+test('flags of a new job do not go with --resume, nor a message without it', async () => {
+  assert.match(await refusedArgv('--resume', 'kept', '--description', 'x'), 'cannot');
+  assert.match(await refusedArgv('--message', 'x'), '--resume');
+});
+
+test('a repository that does not exist is refused before anything is made', async () => {
+  assert.match(await refusedArgv('--repo', '/nowhere/shop', '-d', 'x'), 'is not a folder');
+});
+
+test.run();
