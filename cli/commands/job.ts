@@ -4,6 +4,7 @@ import { type Created, createAndFollow, followingOf } from '../connect/createAnd
 import { followFlags } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, jobParams } from '../input/jobParams.ts';
 import { textArgument } from '../input/textArgument.ts';
+import { workflowPathOf } from '../input/workflowPath.ts';
 import { estimateText } from '../render/estimateText.ts';
 import type { Estimate } from '../../src/schema/estimate.ts';
 
@@ -43,7 +44,8 @@ export default class JobCommand extends SvcCommand {
       helpValue: '<key>',
     }),
     workflow: Flags.string({
-      description: 'Path of the workflow in the overlay.',
+      description:
+        'Path of the workflow in the overlay, or its name, such as self-update for workflows/self-update.md.',
       default: DEFAULT_WORKFLOW,
       helpValue: '<path>',
     }),
@@ -87,9 +89,10 @@ export default class JobCommand extends SvcCommand {
       flags.description === undefined
         ? undefined
         : await textArgument(flags.description, '--description', this.io);
-    const params = jobParams({ ...flags, description });
+    const workflowPath = workflowPathOf(flags.workflow);
+    const params = jobParams({ ...flags, workflow: workflowPath, description });
     const client = await this.client(flags);
-    const body = { type: 'job', workflowPath: flags.workflow, params };
+    const body = { type: 'job', workflowPath, params };
     if (flags.estimate) {
       const estimate = await client.estimateJob(body);
       this.print(estimateText(estimate));

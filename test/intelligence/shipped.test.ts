@@ -22,7 +22,10 @@ const workflows = [
   'workflows/job-automerge.md',
   'workflows/campaign.md',
   'workflows/sub-run.md',
+  'workflows/self-update.md',
 ];
+/** Its agents read what many others wrote, and reach nothing outside the runner. */
+const INSIDE = 'workflows/self-update.md';
 /** Of plan-mode chats: no phase runs it, and it has no job whose memory it could read. */
 const CHAT = 'agents/intake.md';
 const agents = [...layer.files.keys()].filter(
@@ -168,12 +171,12 @@ const phases = workflows.flatMap((path) =>
 );
 
 test('every phase lists its tools: skills, external servers, and every tool that its agent names (TOOL-10)', () => {
-  assert.is(phases.length, 14);
+  assert.is(phases.length, 16);
   for (const { path, name, agent, tools: listed = [] } of phases) {
     const named = namedIn(overlay.text(agent)).filter((one) => tools.has(one));
     assert.ok(named.length > 3, `${agent}: the names were found`);
     assert.equal(
-      ['skill', 'mcp__*', ...named].filter((one) => !listed.includes(one)),
+      ['skill', ...(path === INSIDE ? [] : ['mcp__*']), ...named].filter((one) => !listed.includes(one)),
       [],
       `${path}, ${name}`,
     );
@@ -188,12 +191,25 @@ test('what a phase lists exists, once; one phase lists what merges, and none wha
     assert.is(new Set(listed).size, listed.length, `${path}, ${name}`);
     assert.equal(
       listed.filter((one) => !tools.has(one) && !OWN.includes(one) && !one.includes('*')),
-      OBSERVABILITY_TOOLS,
+      path === INSIDE ? [] : OBSERVABILITY_TOOLS,
       `${path}, ${name}`,
     );
     const forbidden = MERGES === `${path}, ${name}` ? /approve_pr/ : /merge_pr|approve_pr/;
     assert.not.match(listed.join(' '), forbidden);
   }
+});
+
+test('self-update looks, proposes at the end, and has nothing that changes files or runs programs (INT-11)', () => {
+  const own = phases.filter(({ path }) => path === INSIDE);
+  assert.equal(
+    own.map(({ name, tools: listed = [] }) => [name, listed.includes('propose_change')]),
+    [
+      ['reading', false],
+      ['proposing', true],
+    ],
+  );
+  for (const { tools: listed = [] } of own)
+    assert.not.match(listed.join(' '), /shell|write|edit|mcp__|_pr\b|scm_|tracker_/);
 });
 
 const MERGE_APPROVED = { id: 'merge-approved', never: 'merge', unless: 'approved since push' };

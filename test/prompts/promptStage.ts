@@ -26,6 +26,7 @@ export const FORMS = {
   command: 'command',
 } as const;
 
+/** Of self-update, which has no repository, no prompts are recorded. */
 const SHIPPED = [
   'workflows/job.md',
   'workflows/job-automerge.md',
