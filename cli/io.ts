@@ -9,6 +9,8 @@ export interface Io {
   env: Env;
   /** Home folder of the person. */
   homeDir: string;
+  /** Present folder. */
+  cwd: string;
   /** Data: what a script reads. */
   out(text: string): void;
   /** Messages for a person, next to the output. */
@@ -26,6 +28,8 @@ export interface Io {
    * where no person is at a terminal. `hidden`: what they type is not shown.
    */
   ask: ((question: string, hidden?: boolean) => Promise<string | null>) | null;
+  /** Asks a server, through the proxies of the environment. */
+  fetch: typeof globalThis.fetch;
   now(): number;
   /** Calls `run` once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
@@ -76,6 +80,7 @@ export function processIo(process: NodeJS.Process, homeDir: string): Io {
   return {
     env: process.env,
     homeDir,
+    cwd: process.cwd(),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     color: new Ansis(),
@@ -84,6 +89,11 @@ export function processIo(process: NodeJS.Process, homeDir: string): Io {
     readInput: async () => (await readAll(process.stdin)).toString('utf8'),
     // By descriptor: to look at process.stdin opens it, for every command.
     ask: isatty(0) && isatty(2) ? askOn(process) : null,
+    async fetch(...request) {
+      const { openNetwork } = await import('../src/network/network.ts');
+      await openNetwork(process.env, null);
+      return globalThis.fetch(...request);
+    },
     now: () => Date.now(),
     after(ms, run) {
       const timer = setTimeout(run, ms);

@@ -1,19 +1,6 @@
-import { Flags } from '@oclif/core';
 import { SvcError } from '../../src/lib/errors.ts';
-import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
-import { allSettings } from '../../src/plugins/givenSettings.ts';
-import { LocalCommand } from '../base/localCommand.ts';
-import { installedManifests } from '../connect/installedManifests.ts';
-import { confirmed } from '../input/confirm.ts';
-import { textArgument } from '../input/textArgument.ts';
-import { changeLine, changesText, nextText } from '../render/initText.ts';
-import { printableLine } from '../render/printable.ts';
-import { agentOf } from '../setUp/agent.ts';
-import { codeHost } from '../setUp/codeHost.ts';
-import { foldersOf } from '../setUp/folders.ts';
-import { nextSteps, type InitStep } from '../setUp/nextSteps.ts';
-import { type OwnConfig, ownConfig } from '../setUp/ownConfig.ts';
-import { promptOf, Stopped } from '../setUp/prompt.ts';
+import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
+import type { SetUpView } from '../../src/schema/setUpSteps.ts';
 import {
   type Chosen,
   changesTo,
@@ -21,8 +8,23 @@ import {
   type InitChange,
   newValues,
   patchOf,
-  starterBudgets,
-} from '../setUp/starter.ts';
+} from '../../src/setUp/chosen.ts';
+import type { Wizard } from '../../src/setUp/setUpWizard.ts';
+import { starterBudgets } from '../../src/setUp/starterBudgets.ts';
+import { LocalCommand } from '../base/localCommand.ts';
+import { confirmed } from '../input/confirm.ts';
+import { textArgument } from '../input/textArgument.ts';
+import { changeLine, changesText, nextText, stepsText } from '../render/initText.ts';
+import { printableLine } from '../render/printable.ts';
+import { askSteps } from '../setUp/askSteps.ts';
+import { firstJob } from '../setUp/firstJob.ts';
+import { type InitFlags, initFlags } from '../setUp/initFlags.ts';
+import { flagAnswers } from '../setUp/flagAnswers.ts';
+import { foldersOf } from '../setUp/folders.ts';
+import { nextSteps, type InitStep } from '../setUp/nextSteps.ts';
+import { type OwnConfig, ownConfig } from '../setUp/ownConfig.ts';
+import { type Prompt, promptOf, Stopped } from '../setUp/prompt.ts';
+import { wizardHere } from '../setUp/wizardHere.ts';
 
 /** Exit code of a command that was ended with Ctrl-C. */
 const INTERRUPTED = 130;
@@ -31,25 +33,17 @@ interface InitReply {
   file: string;
   /** false: there was nothing to change, or the person declined. */
   written: boolean;
-  /** What was written, or would have been; secrets are hidden. */
+  /** What flags wrote, or would have written; secrets are hidden. */
   changes: InitChange[];
+  /** What a person should know of it, in sentences. */
+  notes: string[];
+  /** What is set up, what was skipped, and what is open. */
+  steps: { step: SetUpStepName; state: SetUpView['steps'][number]['state'] }[];
   /** Keys that the runner takes up at its next start. */
   restart: string[];
   next: InitStep[];
-}
-
-interface InitFlags {
-  local: boolean;
-  force: boolean;
-  'api-key'?: string | undefined;
-  'intelligence-dir'?: string | undefined;
-  'working-dir'?: string | undefined;
-  scm?: string | undefined;
-  'git-provider'?: string | undefined;
-  'git-username'?: string | undefined;
-  'git-token'?: string | undefined;
-  'git-workspace'?: string | undefined;
-  'intelligence-remote'?: string | undefined;
+  /** ID of the first job; null = none was started. */
+  job: string | null;
 }
 
 const SECRET_FLAGS = ['api-key', 'git-token'] as const;
@@ -57,56 +51,15 @@ const SECRET_FLAGS = ['api-key', 'git-token'] as const;
 export default class InitCommand extends LocalCommand {
   static override summary = 'Write a starter configuration. Needs no runner.';
   static override description =
-    'At a terminal it asks for what no flag gives: agent program, code host, folder of the jobs, team workflows. Enter takes what is in brackets. Without a terminal, and with --json, it asks nothing. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, it changes only these values, and only with --force or when you agree.';
+    'At a terminal it asks what no flag gives: model, code host, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. Without a terminal, and with --json, it asks nothing. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, flags change only their values, and only with --force or when you agree.';
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --scm github --git-workspace acme',
     '<%= config.bin %> init --scm gitlab --git-token - < token.txt',
+    '<%= config.bin %> init --agent claude --scm github --git-token-from-cli --skip tracker',
+    '<%= config.bin %> init --first-job "Add a health check" --repo shop',
   ];
-  static override flags = {
-    local: Flags.boolean({
-      description: 'Run without a control plane: takes cloud.url and cloud.token out.',
-    }),
-    'api-key': Flags.string({
-      description:
-        'Key of the model, or - for standard input. It is for llm.defaultProvider; where none is chosen, builtin is, with the API of Anthropic.',
-      helpValue: '<key>',
-    }),
-    'intelligence-dir': Flags.string({
-      description: 'Checkout for authoring workflows and agents.',
-      helpValue: '<folder>',
-    }),
-    'working-dir': Flags.string({ description: 'Folder of the jobs.', helpValue: '<folder>' }),
-    scm: Flags.string({
-      description: 'Code host: local, github, gitlab, bitbucket, or the id of a plugin.',
-      helpValue: '<pluginId>',
-    }),
-    'git-provider': Flags.string({
-      description: 'Older name of --scm.',
-      helpValue: '<pluginId>',
-      exclusive: ['scm'],
-    }),
-    'git-username': Flags.string({
-      description: 'User that the token belongs to, for Bitbucket.',
-      helpValue: '<name>',
-    }),
-    'git-token': Flags.string({
-      description:
-        'Token of the code host, or - for standard input. Default: GITHUB_TOKEN, GITLAB_TOKEN or BITBUCKET_TOKEN.',
-      helpValue: '<token>',
-    }),
-    'git-workspace': Flags.string({
-      description: 'Owner, group or workspace of repositories that are named without one.',
-      helpValue: '<name>',
-    }),
-    'intelligence-remote': Flags.string({
-      description: "Address of the git repository with your team's workflows.",
-      helpValue: '<url>',
-    }),
-    force: Flags.boolean({
-      description: 'Change values of a configuration that exists, without asking.',
-    }),
-  };
+  static override flags = initFlags;
 
   async run(): Promise<InitReply> {
     const { flags } = await this.parse(InitCommand);
@@ -114,7 +67,7 @@ export default class InitCommand extends LocalCommand {
       return await this.#init(flags);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      this.io.err('Stopped. Nothing was written.\n');
+      this.io.err('Stopped. What you answered is saved; svc init continues from there.\n');
       return this.exit(INTERRUPTED);
     }
   }
@@ -122,26 +75,64 @@ export default class InitCommand extends LocalCommand {
   async #init(flags: InitFlags): Promise<InitReply> {
     const secrets = await this.#secrets(flags);
     const own = await ownConfig(this.io, this.config.version);
-    const { values, install } = await this.#chosen(flags, secrets, own);
-    const wanted = newValues(values, own.config);
     const { file, exists } = own;
+    const wizard = wizardHere(this.io, own.settings.home, own.configuration);
+    const prompt = this.#prompt(flags);
+    const { values, notes, install } = await this.#chosen(flags, secrets, own, wizard);
+    const caps = prompt && values.length === 0 ? [] : starterBudgets(own.config.budgets);
+    const wanted = newValues([...values, ...caps], own.config);
     const changes = changesTo(wanted, own.config);
-    if (changes.length === 0) this.print(`${file} has all of this already.\n`);
-    else if (exists && !flags.force && !(await this.#agreed(changes, file)))
-      return { file, written: false, changes, restart: [], next: [] };
-    const { restart, warnings } =
-      changes.length === 0
-        ? { restart: [], warnings: [] }
-        : await own.write(patchOf(wanted), foldersIn(wanted));
-    for (const warning of warnings.filter((one) => !own.warnings.includes(one)))
-      this.io.err(`Warning: ${printableLine(warning)}\n`);
-    const next = await nextSteps(this.io, install);
+    if (changes.length > 0 && exists && !flags.force && !(await this.#agreed(changes, file))) {
+      const steps = statesOf(await wizard.view());
+      return { file, written: false, changes, notes, steps, restart: [], next: [], job: null };
+    }
+    const warnings =
+      changes.length === 0 ? [] : (await own.write(patchOf(wanted), foldersIn(wanted))).warnings;
+    for (const warning of [...warnings.filter((one) => !own.warnings.includes(one)), ...notes])
+      this.io.err(`${printableLine(warning)}\n`);
     if (changes.length > 0)
       this.print(`Written to ${file}:\n${changesText(changes, !exists, this.io)}`);
-    if (restart.length > 0)
-      this.print(`Takes effect when the runner restarts: ${restart.join(', ')}.\n`);
+    const before = await wizard.view();
+    const asked = await this.#steps(flags.skip ?? [], wizard, prompt);
+    const view = await wizard.view();
+    const isSame = JSON.stringify(view) === JSON.stringify(before);
+    if (changes.length === 0 && isSame) this.print(`${file} has all of this already.\n`);
+    this.print(stepsText(view));
+    const job = await this.#firstJob(flags, view);
+    const next = await nextSteps(this.io, { install: install ?? asked, view, job });
     this.print(nextText(next));
-    return { file, written: changes.length > 0, changes, restart, next };
+    const { restart } = view;
+    const written = changes.length > 0 || !isSame;
+    return { file, written, changes, notes, steps: statesOf(view), restart, next, job };
+  }
+
+  /** Skips and asks; where nothing of it is open any more, the wizard is done. */
+  async #steps(
+    skips: readonly SetUpStepName[],
+    wizard: Wizard,
+    prompt: Prompt | null,
+  ): Promise<string | null> {
+    for (const step of skips) await wizard.skipStep(step);
+    if (prompt) return (await askSteps(skips, { prompt, wizard, cwd: this.io.cwd })).install;
+    const { steps, completedAt } = await wizard.view();
+    const isDone = steps.every(({ step, state }) => state !== 'open' || step === 'decision');
+    if (isDone && completedAt === null) await wizard.complete();
+    return null;
+  }
+
+  async #firstJob(flags: InitFlags, view: SetUpView): Promise<string | null> {
+    const description = flags['first-job'];
+    if (description === undefined) return null;
+    const repo = flags.repo ?? null;
+    const job = await firstJob(this.io, this.config.version, { description, repo, view });
+    this.print(`Started ${job}. Follow it with: svc logs --job ${job}\n`);
+    return job;
+  }
+
+  /** null where no one is asked. */
+  #prompt(flags: InitFlags): Prompt | null {
+    const readsInput = SECRET_FLAGS.some((name) => flags[name] === '-');
+    return this.jsonEnabled() || readsInput ? null : promptOf(this.io);
   }
 
   /** The secrets of the flags; one of them may come from standard input. */
@@ -160,41 +151,37 @@ export default class InitCommand extends LocalCommand {
     return { apiKey: await read('api-key'), token: await read('git-token') };
   }
 
-  /** Everything that the configuration is to have, asked for where no flag gives it. */
+  /** Everything that flags say the configuration is to have. */
   async #chosen(
     flags: InitFlags,
     { apiKey, token }: { apiKey: string | null; token: string | null },
-    { config, settings }: OwnConfig,
-  ): Promise<{ values: Chosen[]; install: string | null }> {
-    const { env, homeDir } = this.io;
-    const readsInput = SECRET_FLAGS.some((name) => flags[name] === '-');
-    const prompt = this.jsonEnabled() || readsInput ? null : promptOf(this.io);
+    { config }: OwnConfig,
+    wizard: Wizard,
+  ): Promise<{ values: Chosen[]; notes: string[]; install: string | null }> {
     if (flags['git-provider'] !== undefined)
       this.io.err('Warning: --git-provider is the older name of --scm.\n');
-    const { home, plugins } = settings;
-    const agent = await agentOf(apiKey, { config, prompt, home, hostEnv: env, plugins });
     const given = {
-      id: flags.scm ?? flags['git-provider'] ?? null,
+      agent: flags.agent ?? null,
+      apiKey,
+      scm: flags.scm ?? flags['git-provider'] ?? null,
       workspace: flags['git-workspace'] ?? null,
       username: flags['git-username'] ?? null,
       token,
+      takeToken: flags['git-token-from-cli'],
     };
-    const forges = [...BUILT_IN_MANIFESTS, ...(await installedManifests(home)).map(allSettings)];
-    const scms = forges.filter(({ kind }) => kind === 'scm');
-    const host = await codeHost(given, { config, forges: scms, env, prompt });
+    const { values, notes, install } = await flagAnswers(await wizard.facts(), given, this.io);
     const folders = await foldersOf(
       {
         workingDir: flags['working-dir'] ?? null,
         intelligenceDir: flags['intelligence-dir'] ?? null,
         intelligenceRemote: flags['intelligence-remote'] ?? null,
       },
-      { config, settings, cwd: process.cwd(), homeDir, prompt },
+      this.io,
     );
     const cloud = flags.local
       ? [chosen(['cloud', 'url'], null), { ...chosen(['cloud', 'token'], null), secret: true }]
       : [];
-    const values = [...agent.values, ...host, ...folders, ...cloud];
-    return { values: [...values, ...starterBudgets(config.budgets)], install: agent.install };
+    return { values: newValues([...values, ...folders, ...cloud], config), notes, install };
   }
 
   /**
@@ -215,6 +202,9 @@ export default class InitCommand extends LocalCommand {
     return false;
   }
 }
+
+const statesOf = ({ steps }: SetUpView): InitReply['steps'] =>
+  steps.map(({ step, state }) => ({ step, state }));
 
 /** Folders among the values, which are made with the home. */
 function foldersIn(values: readonly Chosen[]): { workingDir?: string; intelligenceDir?: string } {

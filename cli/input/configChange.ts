@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keyPath, patchFor } from '../../src/config/mergePatch.ts';
 import { schemaAt } from '../../src/config/schemaAt.ts';
 import { shown } from '../../src/config/secrets.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -6,15 +7,6 @@ import type { ConfigPatch } from '../../src/schema/config.ts';
 import { secretsInSetting } from '../../src/lib/likelySecret.ts';
 import { SECRET_NAME } from '../../src/lib/secretName.ts';
 import type { PluginManifest, PluginSetting } from '../../src/schema/plugin.ts';
-
-/** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */
-export const keyPath = (key: string): string[] =>
-  key.startsWith('/')
-    ? key
-        .slice(1)
-        .split('/')
-        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    : key.split('.');
 
 /**
  * The value that a text means at this place: where texts are kept, the text itself; elsewhere JSON.
@@ -30,12 +22,6 @@ function valueFrom(text: string, path: readonly string[]): unknown {
     return text;
   }
 }
-
-/** A merge patch that touches one place alone. */
-export const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
-  const [first = '', ...rest] = path;
-  return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
-};
 
 /** Settings of a plugin by its id, as its manifest declares them; null = it is not known. */
 export type SettingsOfPlugin = (id: string) => Promise<PluginManifest['settings'] | null>;
@@ -86,19 +72,6 @@ function checkUndeclared({ id, name, known }: PluginPlace, key: string, text: st
     `${key} looks like a secret: ${id} is not installed, so svc does not know. Other programs can read the command line. ${byStandardInput(key)}`,
   );
 }
-
-/** Of two patches that touch different places; where both touch one, the second counts. */
-export function mergedPatch(first: ConfigPatch, second: ConfigPatch): ConfigPatch {
-  const merged = { ...first };
-  for (const [key, value] of Object.entries(second)) {
-    const before = merged[key];
-    merged[key] = isMap(before) && isMap(value) ? mergedPatch(before, value) : value;
-  }
-  return merged;
-}
-
-const isMap = (value: unknown): value is ConfigPatch =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const byStandardInput = (key: string): string =>
   `Give - and the value on standard input: svc config set ${key} - < file`;

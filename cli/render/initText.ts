@@ -1,6 +1,7 @@
 import type { InitStep } from '../setUp/nextSteps.ts';
-import type { InitChange } from '../setUp/starter.ts';
+import type { InitChange } from '../../src/setUp/chosen.ts';
 import type { Io } from '../io.ts';
+import type { SetUpView } from '../../src/schema/setUpSteps.ts';
 import { valueText } from './configText.ts';
 import { printableLine } from './printable.ts';
 import { table } from './table.ts';
@@ -28,3 +29,17 @@ export const changeLine = ({ before, value }: InitChange): string =>
 /** What to do next: commands with what they are for. */
 export const nextText = (next: readonly InitStep[]): string =>
   `Next:\n${next.map(({ command, why }) => `  ${printableLine(command)}\n      ${printableLine(why)}\n`).join('')}`;
+
+/** What is set up, one step a line, and the caps. */
+export const stepsText = ({ steps, caps, restart }: SetUpView): string =>
+  [
+    ...steps.map(({ title, state, saved }) =>
+      printableLine(`${title}: ${state === 'saved' ? saved.join(' ') : state}`),
+    ),
+    `Caps: ${caps}`,
+    ...(restart.length === 0
+      ? []
+      : [`Takes effect when the runner restarts: ${restart.join(', ')}.`]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');

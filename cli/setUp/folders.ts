@@ -1,10 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { Config } from '../../src/config/configSchema.ts';
 import { absolutePath } from '../../src/config/paths.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import type { Settings } from '../../src/schema/settings.ts';
-import type { Prompt } from './prompt.ts';
-import { type Chosen, chosen } from './starter.ts';
+import { type Chosen, chosen } from '../../src/setUp/chosen.ts';
 
 /** As given on the command line, null = not; relative folders count from `cwd`. */
 export interface GivenFolders {
@@ -14,11 +11,8 @@ export interface GivenFolders {
 }
 
 export interface FolderContext {
-  config: Config;
-  settings: Settings;
   cwd: string;
   homeDir: string;
-  prompt: Prompt | null;
 }
 
 /** The folder as an absolute path. Throws SvcError `bad-argument` where a file with that name exists. */
@@ -33,28 +27,21 @@ async function folderAt(flag: string, given: string, context: FolderContext): Pr
 const hasLogin = (address: string): boolean =>
   URL.canParse(address) && new URL(address).password !== '';
 
-/** Folders and the address of the team's workflows, as far as they are not the defaults. */
+/** Folders and the address of the team's workflows, as far as flags give them. */
 export async function foldersOf(given: GivenFolders, context: FolderContext): Promise<Chosen[]> {
-  const { config, settings, prompt } = context;
+  const { workingDir, intelligenceDir, intelligenceRemote } = given;
   const found: Chosen[] = [];
-  const { workingDir } = settings.paths;
-  const isSet = config.paths.workingDir !== undefined;
-  const jobs =
-    given.workingDir ??
-    (isSet ? '' : ((await prompt?.text(`Folder of the jobs [${workingDir}]:`)) ?? ''));
-  if (jobs !== '')
-    found.push(chosen(['paths', 'workingDir'], await folderAt('--working-dir', jobs, context)));
-  if (given.intelligenceDir !== null) {
-    const path = await folderAt('--intelligence-dir', given.intelligenceDir, context);
+  if (workingDir !== null)
+    found.push(
+      chosen(['paths', 'workingDir'], await folderAt('--working-dir', workingDir, context)),
+    );
+  if (intelligenceDir !== null) {
+    const path = await folderAt('--intelligence-dir', intelligenceDir, context);
     found.push(chosen(['intelligence', 'dir'], path));
   }
-  const { kind } = config.tenant.overlay;
-  const isOpen = kind === undefined && config.intelligence.gitRemote === undefined;
-  const question = "Git repository of your team's workflows, its address [none]:";
-  const remote = given.intelligenceRemote ?? (isOpen ? ((await prompt?.text(question)) ?? '') : '');
-  if (remote !== '') {
-    const value = chosen(['intelligence', 'gitRemote'], remote);
-    found.push({ ...value, secret: hasLogin(remote) });
+  if (intelligenceRemote !== null) {
+    const value = chosen(['intelligence', 'gitRemote'], intelligenceRemote);
+    found.push({ ...value, secret: hasLogin(intelligenceRemote) });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { loadSettings } from '../../src/config/loadSettings.ts';
-import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
+import type { SetUpView } from '../../src/schema/setUpSteps.ts';
 import { checkAgents } from '../doctor/agents.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
@@ -10,11 +10,36 @@ export interface InitStep {
   why: string;
 }
 
-/**
- * What is still to do with the configuration as it is now. `install`: what has to be installed for
- * the chosen agent program; null = nothing.
- */
-export async function nextSteps(io: Io, install: string | null): Promise<InitStep[]> {
+export interface SetUpSoFar {
+  /** What has to be installed for the chosen agent program; null = nothing. */
+  install: string | null;
+  view: SetUpView;
+  /** The first job, where it has been started. */
+  job: string | null;
+}
+
+/** The first job on a repository of this home, or the command that makes one known. */
+function firstJobSteps({ view, job }: SetUpSoFar): InitStep[] {
+  if (job !== null) return [];
+  const [repo] = view.repositories;
+  const hasHost = view.steps.some(({ step, state }) => step === 'scm' && state === 'saved');
+  if (!hasHost)
+    return [
+      {
+        command: 'svc config set forges.local.repos.<name> <folder>',
+        why: 'For a repository on this disk.',
+      },
+    ];
+  return [
+    {
+      command: `svc plan --repo ${repo ?? '<owner/name>'} "<what is to be done>" --dispatch`,
+      why: 'Your first job: a model looks at the repository, proposes the job, and svc starts it when you agree.',
+    },
+  ];
+}
+
+/** What is still to do with the configuration as it is now. */
+export async function nextSteps(io: Io, soFar: SetUpSoFar): Promise<InitStep[]> {
   const { settings } = await loadSettings({
     env: io.env,
     homeDir: io.homeDir,
@@ -23,22 +48,14 @@ export async function nextSteps(io: Io, install: string | null): Promise<InitSte
   });
   const agents = await checkAgents(settings, io.env);
   const agent = agents.status === 'ok' ? null : (agents.fix ?? null);
-  const { forges, plugins } = settings;
-  const remote = BUILT_IN_MANIFESTS.filter(({ kind }) => kind === 'scm').map(({ id }) => id);
-  const hasRepository =
-    Object.keys(forges.local.repos).length > 0 || remote.some((id) => plugins[id] !== undefined);
+  const { install, job } = soFar;
   return [
     ...(install === null ? [] : [{ command: install, why: 'Installs the agent program.' }]),
     ...(agent === null ? [] : [{ command: agent, why: 'Jobs need an agent program.' }]),
-    ...(hasRepository
-      ? []
-      : [
-          {
-            command: 'svc config set forges.local.repos.<name> <folder>',
-            why: 'For a repository on this disk.',
-          },
-        ]),
     { command: 'svc doctor', why: 'Checks this machine and the configuration.' },
-    { command: 'svc start', why: 'Starts the runner and its dashboard.' },
+    ...(job === null
+      ? [{ command: 'svc start', why: 'Starts the runner and its dashboard.' }]
+      : []),
+    ...firstJobSteps(soFar),
   ];
 }

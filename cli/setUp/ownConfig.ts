@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createClient } from '../../src/client/client.ts';
+import type { SetUpDeps } from '../../src/setUp/setUpWizard.ts';
 import { ensureHome } from '../../src/config/home.ts';
 import { loadSettings, type LoadedSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -19,6 +20,8 @@ export interface OwnConfig extends LoadedSettings {
    * read: by the runner of this home where one runs. Throws SvcError as `svc config set` does.
    */
   write(patch: ConfigPatch, folders: Folders): Promise<ConfigReply>;
+  /** The same file, for the wizard, which reads it before each change. */
+  configuration: SetUpDeps['config'];
 }
 
 /** Where the configuration will have them; left out: where they are now. */
@@ -60,6 +63,13 @@ export async function ownConfig(io: Io, version: string): Promise<OwnConfig> {
       const { settings } = loaded;
       await ensureHome({ ...settings, paths: { ...settings.paths, ...folders } });
       return (await source.updateConfig(patch, etag)).reply;
+    },
+    configuration: {
+      read: () => source.config(),
+      async change(patch, ifMatch) {
+        await ensureHome(loaded.settings);
+        return source.updateConfig(patch, ifMatch ?? undefined);
+      },
     },
   };
 }

@@ -6,6 +6,7 @@ import { Campaign } from '../../src/schema/campaign.ts';
 import { ConfigValue } from '../../src/schema/config.ts';
 import { Costs } from '../../src/schema/costs.ts';
 import { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { SetUpStep } from '../../src/schema/setUpSteps.ts';
 import { DryRunReply } from '../../src/schema/dryRun.ts';
 import { AllowReply, GuardrailList } from '../../src/schema/guardrailView.ts';
 import { GcReply } from '../../src/schema/gc.ts';
@@ -156,8 +157,11 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
         from: orNull(text),
       }),
     ),
+    notes: texts,
+    steps: Type.Array(Type.Pick(SetUpStep, ['step', 'state'])),
     restart: texts,
     next: Type.Array(Type.Object({ command: text, why: text })),
+    job: orNull(text),
   }),
   job: Type.Union([Created, Estimate]),
   jobs: Type.Array(JobSummary),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -192,7 +193,7 @@ test('a file with mistakes is reported with its place and kept (CLI-2)', async (
   assert.is(await readFile(file, 'utf8'), '{ "budgets": 1 }');
 });
 
-test('at a terminal it asks for what no flag gives (CLI-2)', async ({ home, file }) => {
+test('at a terminal it asks what no flag gives (CLI-2)', async ({ home, file }) => {
   const line = lineOf(home);
   const agent = ['builtin', '', 'a-model', 'sk-a-key'];
   line.answers = [...agent, 'gitlub', 'gitlab', TOKEN, 'acme', '', ''];
@@ -209,36 +210,83 @@ test('at a terminal it asks for what no flag gives (CLI-2)', async ({ home, file
   });
 });
 
-test('Enter at every question is an answer (CLI-2)', async ({ home, file }) => {
+test('Enter at every question is an answer, and the wizard is done (CLI-2, CFG-5)', async ({
+  home,
+  file,
+}) => {
   const line = lineOf(home);
-  line.answers = ['none', '', '', ''];
+  line.answers = ['', '', '', ''];
   assert.is((await line.run(InitCommand, [])).code, 0);
-  assert.equal(await written(file), { budgets: BUDGETS });
+  assert.equal(await written(file), {
+    budgets: BUDGETS,
+    setup: { skipped: ['llm', 'scm', 'tracker'], completedAt: '2026-01-01T12:00:00.000Z' },
+  });
 });
 
-test('Ctrl-C at a question ends it, and nothing is written (CLI-2)', async ({ home, file }) => {
+test('the wizard that is done asks nothing and changes nothing; it says what is set up (CFG-5)', async ({
+  home,
+  file,
+}) => {
   const line = lineOf(home);
-  line.answers = ['none', null];
+  line.answers = ['', '', '', ''];
+  await line.run(InitCommand, []);
+  const before = await readFile(file, 'utf8');
+  line.answers = [];
+  const { code, out } = await line.run(InitCommand, []);
+  assert.is(code, 0);
+  assert.match(out, `${file} has all of this already.`);
+  assert.match(out, 'Model: skipped');
+  assert.match(out, 'Caps: Jobs stop and ask at $10.00 a job, $50.00 a campaign, $50.00 a day');
+  assert.is(await readFile(file, 'utf8'), before);
+});
+
+test('Ctrl-C at any question loses no answer before it; the next time continues from there (CFG-5)', async ({
+  home,
+  file,
+}) => {
+  const [shop, line] = [join(home, '..', 'shop'), lineOf(home)];
+  execFileSync('git', ['init', '--quiet', shop]);
+  const given = ['claude', 'sk-a-key', 'local', shop, 'linear', 'lin-a-key', 'dec-a-key'];
+  const left = [...given];
+  // Each time it is stopped at the second question; those of one step belong together.
+  for (const count of [2, 2, 2]) {
+    line.answers = [...left.splice(0, count), null];
+    const { code, err } = await line.run(InitCommand, []);
+    assert.is(code, 130);
+    assert.match(err, 'Stopped. What you answered is saved; svc init continues from there.');
+  }
+  line.answers = left;
+  assert.is((await line.run(InitCommand, [])).code, 0);
+  const { llm, forges, plugins, decision, setup } = await written(file);
+  assert.equal(llm, { defaultProvider: 'claude' });
+  assert.equal(forges, { local: { repos: { shop } } });
+  assert.equal(Object(plugins).installed.linear, { config: { apiKey: 'lin-a-key' } });
+  assert.equal(Object(plugins).installed.claude.config.apiKey, 'sk-a-key');
+  assert.equal(decision, { apiKey: 'dec-a-key', mode: 'shadow' });
+  assert.equal(setup, { completedAt: '2026-01-01T12:00:00.000Z' });
+});
+
+test('what is refused is said, and the step is asked again (CFG-5)', async ({ home }) => {
+  const line = lineOf(home);
+  line.answers = ['skip', 'local', '/nowhere/at/all', 'skip', '', ''];
   const { code, err } = await line.run(InitCommand, []);
-  assert.is(code, 130);
-  assert.match(err, 'Stopped. Nothing was written.');
-  assert.not(existsSync(file));
+  assert.is(code, 0);
+  assert.match(err, '/nowhere/at/all does not exist');
+  assert.equal(line.answers, []);
 });
 
 test('at a terminal a person agrees to changes of a configuration, or declines (CLI-2)', async ({
   home,
   file,
 }) => {
-  await lineOf(home).run(InitCommand, []);
+  await lineOf(home).run(InitCommand, ['--skip', 'llm', '--skip', 'scm', '--skip', 'tracker']);
   const line = lineOf(home);
-  const argv = ['--working-dir', join(home, 'jobs'), '--api-key', '-'];
-  const keyed = new CommandLine({ SVC_HOME: home, PATH: '/nowhere' }, 'sk-a-key');
-  assert.is((await keyed.run(InitCommand, [...argv])).code, 1);
-  line.answers = ['none', '', '', 'n'];
-  assert.is((await line.run(InitCommand, argv.slice(0, 2))).code, 1);
-  assert.equal(await written(file), { budgets: BUDGETS });
-  line.answers = ['none', '', '', 'y'];
-  assert.is((await line.run(InitCommand, argv.slice(0, 2))).code, 0);
+  const argv = ['--working-dir', join(home, 'jobs')];
+  line.answers = ['n'];
+  assert.is((await line.run(InitCommand, argv)).code, 1);
+  assert.equal((await written(file)).paths, undefined);
+  line.answers = ['y'];
+  assert.is((await line.run(InitCommand, argv)).code, 0);
   assert.equal((await written(file)).paths, { workingDir: join(home, 'jobs') });
 });
 

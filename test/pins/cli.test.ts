@@ -40,7 +40,7 @@ const COMMANDS: Record<string, string> = {
   'guardrail list': '--json --url',
   'guardrail test':
     '--added --args --candidate --history --job --jobs --json --lines --moment --path+ --phase --tool --url <rule>',
-  init: '--api-key --force --git-provider --git-token --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --scm --working-dir',
+  init: '--agent --api-key --first-job --force --git-provider --git-token --git-token-from-cli --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --repo --scm --skip+ --working-dir',
   gc: '--dry-run --json --older-than=14d --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --search --sort --status --type --url',

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { didYouMean } from '../../../src/lib/closestName.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigValue } from '../../../src/schema/config.ts';
-import { keyPath } from '../../input/configChange.ts';
+import { keyPath } from '../../../src/config/mergePatch.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
 import { valuesText, valueText } from '../../render/configText.ts';
 

@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../../src/schema/config.ts';
-import { configPatch, mergedPatch } from '../../input/configChange.ts';
+import { mergedPatch } from '../../../src/config/mergePatch.ts';
+import { configPatch } from '../../input/configChange.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
 import { printableLine } from '../../render/printable.ts';
 import { textArgument } from '../../input/textArgument.ts';

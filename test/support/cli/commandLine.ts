@@ -42,6 +42,12 @@ export class CommandLine {
   #interrupt: (() => void) | null = null;
   /** The answers to the next prompts, null or nothing for Ctrl-C; itself null = no terminal. */
   answers: (string | null)[] | null = null;
+  /** Present folder. */
+  cwd = '/';
+  /** What servers answer; by itself none does. */
+  fetch: typeof globalThis.fetch = async () => {
+    throw new Error('There is no network in a test.');
+  };
 
   constructor(env: Record<string, string>, input: string | Uint8Array = '') {
     this.#env = env;
@@ -83,6 +89,7 @@ export class CommandLine {
     return {
       env: this.#env,
       homeDir: '/nowhere',
+      cwd: this.cwd,
       out: (text) => {
         this.#out += text;
         this.#look();
@@ -101,6 +108,7 @@ export class CommandLine {
           this.#err += question;
           return this.answers?.shift() ?? null;
         }),
+      fetch: (...request) => this.fetch(...request),
       now: () => this.clock.now(),
       after: (ms, run) => this.clock.at(this.clock.now() + ms, run),
       onInterrupt: (run) => {

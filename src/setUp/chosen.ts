@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Config } from '../../src/config/configSchema.ts';
-import { HIDDEN } from '../../src/config/secrets.ts';
-import { METRICS_OF, BUDGET_SCOPES } from '../../src/domain/budgetScopes.ts';
-import type { ConfigPatch } from '../../src/schema/config.ts';
-import { mergedPatch, patchFor } from '../input/configChange.ts';
+import type { Config } from '../config/configSchema.ts';
+import { mergedPatch, patchFor } from '../config/mergePatch.ts';
+import { HIDDEN } from '../config/secrets.ts';
+import type { ConfigPatch } from '../schema/config.ts';
 
-/** One value that `svc init` writes. */
+/** One value that the wizard writes. */
 export interface Chosen {
   path: readonly string[];
   /** null = the key is taken out. */
-  value: string | number | boolean | null;
+  value: string | number | boolean | readonly string[] | null;
   secret: boolean;
-  /** The environment variable that held it; null = it was given, or is a default. */
+  /** The environment variable or program that held it; null = it was given, or is a default. */
   from: string | null;
 }
 
@@ -22,29 +21,6 @@ export const chosen = (path: readonly string[], value: Chosen['value']): Chosen 
   secret: false,
   from: null,
 });
-
-/** Caps on dollars of a new configuration, and what caps are multiplied by for headless jobs. */
-export const STARTER_BUDGETS = {
-  job: { usd: 10 },
-  campaign: { usd: 50 },
-  day: { usd: 50 },
-  headlessFactor: 0.5,
-} as const;
-
-/** The caps that a new configuration gets; none where a person has set one. */
-export function starterBudgets(budgets: Config['budgets']): Chosen[] {
-  const hasCap = BUDGET_SCOPES.some((scope) =>
-    METRICS_OF[scope].some((metric) => Object.hasOwn(budgets[scope], metric)),
-  );
-  if (hasCap) return [];
-  const { job, campaign, day, headlessFactor } = STARTER_BUDGETS;
-  return [
-    chosen(['budgets', 'job', 'usd'], job.usd),
-    chosen(['budgets', 'campaign', 'usd'], campaign.usd),
-    chosen(['budgets', 'day', 'usd'], day.usd),
-    chosen(['budgets', 'headlessFactor'], headlessFactor),
-  ];
-}
 
 const valueAt = (config: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
@@ -60,7 +36,7 @@ export interface InitChange {
   before: unknown;
   /** null = it is taken out. */
   value: unknown;
-  /** The environment variable that held it. */
+  /** The environment variable or program that held it. */
   from: string | null;
 }
 

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Wizard } from '../../src/setUp/setUpWizard.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { SetUpStepName } from '../../src/domain/setUpSteps.ts';
+import type { SetUpAnswer, SetUpChoice, SetUpStep } from '../../src/schema/setUpSteps.ts';
+import type { Prompt } from './prompt.ts';
+
+/** What is typed to leave a step for later. */
+const SKIP = 'skip';
+
+export interface Asking {
+  prompt: Prompt;
+  wizard: Wizard;
+  /** Present folder: offered where it is a git repository. */
+  cwd: string;
+}
+
+/** What has to be installed for what was chosen, as a command line; null = nothing. */
+export interface Asked {
+  install: string | null;
+}
+
+/** The choice that Enter takes: one of which something was found; else the step is skipped. */
+function proposed({ choices, step }: SetUpStep, cwd: string): string {
+  const found = choices.find((choice) => choice.found !== null)?.id;
+  const here = step === 'scm' && existsSync(join(cwd, '.git')) ? 'local' : undefined;
+  return found ?? here ?? SKIP;
+}
+
+async function chosenIn(step: SetUpStep, { prompt, cwd }: Asking): Promise<SetUpChoice | null> {
+  const { choices } = step;
+  const [only, ...others] = choices;
+  if (only && others.length === 0) return only;
+  const ids = choices.map(({ id }) => id);
+  const first = proposed(step, cwd);
+  for (;;) {
+    const typed = await prompt.text(`${step.title}: ${[SKIP, ...ids].join(', ')} [${first}]:`);
+    const id = typed === '' ? first : typed;
+    if (id === SKIP) return null;
+    const choice = choices.find((one) => one.id === id);
+    if (choice) return choice;
+    prompt.say('That is none of them.');
+  }
+}
+
+/** Asks for the values that only the person knows. */
+async function answerTo(choice: SetUpChoice, { prompt, cwd }: Asking): Promise<SetUpAnswer> {
+  const { id, tokenFrom } = choice;
+  const values: Record<string, string> = {};
+  let takeToken = false;
+  for (const { name, says, secret, required, env, asked, proposed: usual } of choice.values) {
+    if (env !== null && asked) prompt.say(`${name} is taken from ${env}.`);
+    if (!asked || env !== null || usual !== null) continue;
+    if (name === 'token' && tokenFrom !== null) {
+      const agreed = await prompt.text(`Take the token that ${tokenFrom} has? [y/N]`);
+      takeToken = /^y(es)?$/i.test(agreed);
+      if (takeToken) continue;
+    }
+    const isHere = name === 'folder' && existsSync(join(cwd, '.git'));
+    const hint = isHere ? ` [${cwd}]` : required ? '' : ' [none]';
+    const typed = secret
+      ? await prompt.secret(`${says} (not shown; Enter for none):`)
+      : await prompt.text(`${says}${hint}:`);
+    if (typed !== '') values[name] = typed;
+    else if (isHere) values[name] = cwd;
+  }
+  return { choice: id, values, takeToken };
+}
+
+/** Asks one step until its answer is saved or it is skipped; each is written at once. */
+async function askStep(step: SetUpStep, asking: Asking): Promise<Asked> {
+  const { prompt, wizard } = asking;
+  prompt.say('');
+  for (const line of step.found) prompt.say(`Found: ${line}`);
+  for (;;) {
+    const choice = await chosenIn(step, asking);
+    const answer = choice && (await answerTo(choice, asking));
+    // Where there is but one way, to give nothing is to skip it.
+    const isEmpty = step.choices.length === 1 && Object.keys(answer?.values ?? {}).length === 0;
+    try {
+      if (choice === null || answer === null || isEmpty) {
+        for (const note of (await wizard.skipStep(step.step)).notes) prompt.say(note);
+        return { install: null };
+      }
+      const { notes } = await wizard.answer(step.step, answer);
+      for (const note of ['Saved.', ...notes]) prompt.say(note);
+      return { install: choice.install };
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      prompt.say(error.message);
+    }
+  }
+}
+
+/**
+ * Asks every step that is open, but for those that the person leaves out. Ctrl-C at a question loses
+ * no answer before it. Throws Stopped.
+ */
+export async function askSteps(leftOut: readonly SetUpStepName[], asking: Asking): Promise<Asked> {
+  const { steps } = await asking.wizard.view();
+  let install: string | null = null;
+  for (const step of steps) {
+    if (step.state !== 'open' || leftOut.includes(step.step)) continue;
+    const asked = await askStep(step, asking);
+    install ??= asked.install;
+  }
+  await asking.wizard.complete();
+  return { install };
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { CHOSEN_NAME } from '../config/sections/fieldSchemas.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
+import type { SetUpChoice, SetUpValue } from '../schema/setUpSteps.ts';
+import { type Chosen, chosen } from './chosen.ts';
+import { choiceOf, givenValues, settingValue } from './given.ts';
+import { programText } from './programs.ts';
+import type { Answer, SetUpFacts, Step } from './step.ts';
+
+/** The forge of repositories on this disk, which has no account. */
+export const LOCAL = 'local';
+
+/** Command lines of code hosts, by the plugin whose token they have. */
+const TOKEN_PROGRAMS: Readonly<Record<string, string>> = { github: 'gh', gitlab: 'glab' };
+
+/** What people are asked of a code host, and what else they may give. */
+const ASKED = ['token', 'workspace', 'username'];
+const ALSO = ['baseUrl'];
+
+/** How the description of a setting begins that only older configurations still have. */
+const UNUSED = 'Not used';
+
+const hostsOf = ({ manifests }: SetUpFacts): PluginManifest[] =>
+  manifests.filter(({ kind, id }) => kind === 'scm' && id !== LOCAL);
+
+const text = (name: string, says: string, required: boolean): SetUpValue => ({
+  name,
+  says,
+  secret: false,
+  required,
+  proposed: null,
+  env: null,
+  saved: false,
+  asked: required,
+});
+
+const localChoice: SetUpChoice = {
+  id: LOCAL,
+  title: 'A git repository on this disk, with pull requests in svc',
+  found: null,
+  install: null,
+  values: [
+    text('folder', 'Folder of the git repository', true),
+    text('name', 'Name of the repository in svc; default: that of the folder', false),
+  ],
+  saves: ['forges.local.repos.<name>'],
+  tokenFrom: null,
+};
+
+function choiceOfHost(
+  facts: SetUpFacts,
+  { id, title, settings = {} }: PluginManifest,
+): SetUpChoice {
+  const stored = facts.config.plugins.installed[id]?.config ?? {};
+  const program = facts.programs.find(({ name }) => name === TOKEN_PROGRAMS[id]);
+  const values = [...ASKED, ...ALSO].flatMap((name): SetUpValue[] => {
+    const setting = settings[name];
+    if (setting === undefined || setting.description.startsWith(UNUSED)) return [];
+    const isNew = Object.keys(stored).length === 0;
+    const value = settingValue(facts, id, [name, setting], isNew && ASKED.includes(name));
+    // GitHub takes an app instead: only a configuration that has nothing needs a token.
+    return [{ ...value, required: name === 'token' ? isNew : value.required && isNew }];
+  });
+  const variable = values.find(({ name, env }) => name === 'token' && env !== null)?.env;
+  const found = variable ? `a token in ${variable}` : program?.login ? programText(program) : null;
+  const own = values.map(({ name }) => `plugins.installed.${id}.config.${name}`);
+  return {
+    id,
+    title,
+    found,
+    install: null,
+    values,
+    saves: [...own, `plugins.installed.${id}.config.selfIsPerson`],
+    tokenFrom: program?.name ?? null,
+  };
+}
+
+const choices = (facts: SetUpFacts): SetUpChoice[] => [
+  localChoice,
+  ...hostsOf(facts).map((manifest) => choiceOfHost(facts, manifest)),
+];
+
+/** `folder` is absolute and holds a repository; the caller has looked. */
+function localValues({ config }: SetUpFacts, { values }: Answer): Chosen[] {
+  const { folder = '', name = '' } = values;
+  const repos = config.forges.local.repos;
+  const known = Object.entries(repos).find(
+    ([, repo]) => (typeof repo === 'string' ? repo : repo.path) === folder,
+  );
+  if (known && (name === '' || name === known[0])) return [];
+  const slug = name === '' ? basename(folder).replace(/\.git$/, '') : name;
+  if (!new RegExp(CHOSEN_NAME).test(slug))
+    throw new SvcError(
+      'bad-argument',
+      `${JSON.stringify(slug)} cannot be the name of a repository: letters, digits, ".", "_" and "-", beginning with a letter or digit. Give another name.`,
+    );
+  if (Object.hasOwn(repos, slug))
+    throw new SvcError(
+      'bad-argument',
+      `The name ${slug} is taken by another repository. Give this one a name of its own.`,
+    );
+  return [chosen(['forges', 'local', 'repos', slug], folder)];
+}
+
+function values(facts: SetUpFacts, answer: Answer): Chosen[] {
+  const choice = choiceOf(choices(facts), answer);
+  if (choice.id === LOCAL) {
+    if (!answer.values.folder?.trim())
+      throw new SvcError('bad-argument', 'local needs folder: the folder of a git repository.');
+    return localValues(facts, answer);
+  }
+  const place = ['plugins', 'installed', choice.id];
+  const disabled = facts.config.plugins.installed[choice.id]?.enabled === false;
+  return [
+    ...(disabled ? [chosen([...place, 'enabled'], true)] : []),
+    ...givenValues(choice, answer.values, facts, (name) => [...place, 'config', name]),
+  ];
+}
+
+export const hostStep: Step = {
+  name: 'scm',
+  title: 'Code host',
+  saved(facts) {
+    const repos = Object.keys(facts.config.forges.local.repos);
+    const hosts = hostsOf(facts).filter(({ id }) => facts.config.plugins.installed[id]);
+    return [
+      ...hosts.map(({ id }) => `${id} is configured.`),
+      ...(repos.length === 0 ? [] : [`Repositories on this disk: ${repos.join(', ')}.`]),
+    ];
+  },
+  found: (facts) => [
+    ...facts.programs
+      .filter(({ name }) => Object.values(TOKEN_PROGRAMS).includes(name))
+      .map(programText),
+    ...choices(facts).flatMap(({ values: own }) =>
+      own.flatMap(({ name, env }) => (name === 'token' && env !== null ? `a token in ${env}` : [])),
+    ),
+  ],
+  choices,
+  values,
+};

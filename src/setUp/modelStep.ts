@@ -1,0 +1,126 @@
+import { keyPath } from '../config/mergePatch.ts';
+import { type SetUp, setUpsHere } from '../plugins/setUp/agentCommand.ts';
+import type { SetUpChoice, SetUpValue } from '../schema/setUpSteps.ts';
+import { type Chosen, chosen } from './chosen.ts';
+import { choiceOf, givenValues } from './given.ts';
+import { programText } from './programs.ts';
+import type { Answer, SetUpFacts, Step } from './step.ts';
+
+/** Executor of a configuration that has chosen none: a program of its own for each agent. */
+export const UNCHOSEN = 'command';
+
+/** Where the key of a model is, by executor. */
+export const MODEL_KEYS: Readonly<Record<string, string>> = {
+  builtin: 'plugins.installed.builtin.config.apiKey',
+  claude: 'plugins.installed.claude.config.apiKey',
+  'acp:opencode': 'plugins.installed.acp.config.opencodeApiKey',
+  'acp:codex': 'plugins.installed.acp.config.codexApiKey',
+  'acp:gemini': 'plugins.installed.acp.config.geminiApiKey',
+  'acp:claude-agent-acp': 'plugins.installed.acp.config.claudeAgentApiKey',
+};
+
+/** What people may change of the built-in agent once it is set. */
+const BUILTIN_SETTINGS = ['baseUrl', 'model'].map(
+  (name) => `plugins.installed.builtin.config.${name}`,
+);
+const ADDRESS = 'plugins.installed.builtin.config.baseUrl';
+const PROTOCOL = 'plugins.installed.builtin.config.api';
+
+/** Programs of agents and model servers, not those of code hosts. */
+const AGENTS = ['claude', 'opencode', 'codex', 'gemini'];
+/** Keys of models that agents take from the environment. */
+const KEY_VARIABLES = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'];
+
+const nameOf = (key: string): string => key.split('.').at(-1) ?? key;
+const isOpen = (value: string): boolean => /^<[a-z]+>$/.test(value);
+const isHere = (address: string | undefined): boolean =>
+  address?.startsWith('http://127.0.0.1:') ?? false;
+
+/** Every key that a choice may write, with what is proposed for it. */
+function placesOf({ provider, set, secret }: SetUp): Map<string, string | null> {
+  const places = new Map<string, string | null>();
+  for (const [key, value] of set) places.set(key, isOpen(value) ? null : value);
+  const own = [...(provider === 'builtin' ? BUILTIN_SETTINGS : []), MODEL_KEYS[provider]];
+  for (const key of [...own, secret?.key])
+    if (key !== undefined && !places.has(key)) places.set(key, null);
+  return places;
+}
+
+function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
+  const { provider, found, install, set, secret } = setUp;
+  const [plugin = provider] = provider.split(':', 1);
+  const manifest = facts.manifests.find(({ id }) => id === plugin);
+  const { address } = Object.fromEntries(
+    set.filter(([key]) => key === ADDRESS).map(([, value]) => ['address', value]),
+  );
+  const values = [...placesOf(setUp)].map(([key, proposed]): SetUpValue => {
+    const name = nameOf(key);
+    const setting = manifest?.settings?.[name];
+    const stored = facts.config.plugins.installed[plugin]?.config?.[name];
+    const isSecret = setting?.secret === true || key === MODEL_KEYS[provider];
+    const open = set.some(([one, value]) => one === key && isOpen(value));
+    const env = isSecret && secret?.key === key ? secret.env : null;
+    const saved = stored !== undefined && stored !== '';
+    return {
+      name,
+      says:
+        key === ADDRESS && open
+          ? 'Address of the model; empty = that of Anthropic'
+          : `${name} of ${provider}`,
+      secret: isSecret,
+      required: open && key !== ADDRESS,
+      proposed,
+      env,
+      saved,
+      asked: !saved && (open || (isSecret && env === null && !isHere(address))),
+    };
+  });
+  const saves = ['llm.defaultProvider', ...placesOf(setUp).keys()];
+  const title = manifest?.title ?? provider;
+  return { id: provider, title, found, install, values, saves, tokenFrom: null };
+}
+
+const setUpsOf = ({ settings, hostEnv, endpoints }: SetUpFacts): SetUp[] =>
+  setUpsHere({ home: settings.home, plugins: settings.plugins, hostEnv }, endpoints);
+
+const choices = (facts: SetUpFacts): SetUpChoice[] =>
+  setUpsOf(facts).map((setUp) => choiceOfSetUp(facts, setUp));
+
+function values(facts: SetUpFacts, answer: Answer): Chosen[] {
+  const all = setUpsOf(facts);
+  const choice = choiceOf(
+    all.map((setUp) => choiceOfSetUp(facts, setUp)),
+    answer,
+  );
+  const setUp = all.find(({ provider }) => provider === choice.id);
+  const keys = setUp ? [...placesOf(setUp).keys()] : [];
+  const placeOf = (name: string): string[] =>
+    keyPath(keys.find((key) => nameOf(key) === name) ?? name);
+  const found = givenValues(choice, answer.values, facts, placeOf);
+  const has = (key: string): boolean => found.some(({ path }) => path.join('.') === key);
+  // Without an address it is Anthropic's own, which has its own protocol.
+  const isAnthropic = setUp?.set.some(([key]) => key === ADDRESS) && !has(ADDRESS);
+  const kept = found.filter(({ path }) => !(isAnthropic && path.join('.') === PROTOCOL));
+  const [plugin = choice.id] = choice.id.split(':', 1);
+  const enabled =
+    facts.config.plugins.installed[plugin]?.enabled === false
+      ? [chosen(['plugins', 'installed', plugin, 'enabled'], true)]
+      : [];
+  return [chosen(['llm', 'defaultProvider'], choice.id), ...enabled, ...kept];
+}
+
+export const modelStep: Step = {
+  name: 'llm',
+  title: 'Model',
+  saved: ({ config }) =>
+    config.llm.defaultProvider === UNCHOSEN
+      ? []
+      : [`Phases run on ${config.llm.defaultProvider} unless they name another executor.`],
+  found: ({ programs, endpoints, hostEnv }) => [
+    ...programs.filter(({ name }) => AGENTS.includes(name)).map(programText),
+    ...endpoints.map(({ name, url, model }) => `${name} at ${url} with ${model}`),
+    ...KEY_VARIABLES.filter((name) => hostEnv[name]).map((name) => `a key in ${name}`),
+  ],
+  choices,
+  values,
+};

@@ -1,0 +1,43 @@
+import type { Config } from '../config/configSchema.ts';
+import { BUDGET_SCOPES, METRICS_OF, writtenText } from '../domain/budgetScopes.ts';
+import { type Chosen, chosen } from './chosen.ts';
+
+/** Caps on dollars of a new configuration, and what caps are multiplied by for headless jobs. */
+export const STARTER_BUDGETS = {
+  job: { usd: 10 },
+  campaign: { usd: 50 },
+  day: { usd: 50 },
+  headlessFactor: 0.5,
+} as const;
+
+const capsOf = (budgets: Config['budgets']): string[] =>
+  BUDGET_SCOPES.flatMap((scope) =>
+    METRICS_OF[scope].flatMap((metric) => {
+      const cap = Object.hasOwn(budgets[scope], metric) ? budgets[scope][metric] : undefined;
+      return cap === undefined ? [] : [`${writtenText(metric, cap)} a ${scope}`];
+    }),
+  );
+
+/** The caps that a new configuration gets; none where a person has set one. */
+export function starterBudgets(budgets: Config['budgets']): Chosen[] {
+  if (capsOf(budgets).length > 0) return [];
+  const { job, campaign, day, headlessFactor } = STARTER_BUDGETS;
+  return [
+    chosen(['budgets', 'job', 'usd'], job.usd),
+    chosen(['budgets', 'campaign', 'usd'], campaign.usd),
+    chosen(['budgets', 'day', 'usd'], day.usd),
+    chosen(['budgets', 'headlessFactor'], headlessFactor),
+  ];
+}
+
+/** The caps that apply, or that the wizard is about to write, as one sentence. */
+export function capsText(budgets: Config['budgets']): string {
+  const own = capsOf(budgets);
+  const { job, campaign, day, headlessFactor } = STARTER_BUDGETS;
+  const dollars = (cap: { usd: number }): string => writtenText('usd', cap.usd);
+  const starter = `${dollars(job)} a job, ${dollars(campaign)} a campaign, ${dollars(day)} a day`;
+  const factor = own.length > 0 ? budgets.headlessFactor : headlessFactor;
+  const headless =
+    factor === 1 ? '' : `; at ${Math.round(factor * 100)} % of that where no person follows them`;
+  return `Jobs stop and ask at ${own.length > 0 ? own.join(', ') : starter}${headless}.`;
+}

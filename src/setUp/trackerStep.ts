@@ -1,0 +1,64 @@
+import { REMOTE_TRACKER_SETTINGS } from '../providers/rest/trackerPlugin.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
+import type { SetUpChoice } from '../schema/setUpSteps.ts';
+import { chosen } from './chosen.ts';
+import { choiceOf, givenValues, settingValue } from './given.ts';
+import type { SetUpFacts, Step } from './step.ts';
+
+/** Asked although a tracker works without: Jira Cloud needs it. */
+const ALSO_ASKED = ['username'];
+
+const trackersOf = ({ manifests }: SetUpFacts): PluginManifest[] =>
+  manifests.filter(({ kind }) => kind === 'tracker');
+
+function choiceOfTracker(
+  facts: SetUpFacts,
+  { id, title, settings = {} }: PluginManifest,
+): SetUpChoice {
+  const own = Object.entries(settings).filter(
+    ([name, { type }]) => type === 'string' && !Object.hasOwn(REMOTE_TRACKER_SETTINGS, name),
+  );
+  const values = own.map(([name, setting]) => {
+    const isAsked = setting.required === true || ALSO_ASKED.includes(name);
+    const value = settingValue(facts, id, [name, setting], isAsked);
+    return { ...value, asked: isAsked && !value.saved && value.env === null };
+  });
+  const held = values.find(({ secret, env }) => secret && env !== null)?.env;
+  return {
+    id,
+    title,
+    found: held ? `a key in ${held}` : null,
+    install: null,
+    values,
+    saves:
+      values.length === 0
+        ? [`plugins.installed.${id}.enabled`]
+        : values.map(({ name }) => `plugins.installed.${id}.config.${name}`),
+    tokenFrom: null,
+  };
+}
+
+const choices = (facts: SetUpFacts): SetUpChoice[] =>
+  trackersOf(facts)
+    .map((manifest) => choiceOfTracker(facts, manifest))
+    .sort((a, b) => Number(a.found === null) - Number(b.found === null));
+
+export const trackerStep: Step = {
+  name: 'tracker',
+  title: 'Issue tracker',
+  saved: (facts) =>
+    trackersOf(facts)
+      .filter(({ id }) => facts.config.plugins.installed[id])
+      .map(({ id }) => `${id} is configured.`),
+  found: (facts) =>
+    choices(facts).flatMap(({ id, found }) => (found === null ? [] : `${found} for ${id}`)),
+  choices,
+  values(facts, answer) {
+    const choice = choiceOf(choices(facts), answer);
+    const place = ['plugins', 'installed', choice.id];
+    const given = givenValues(choice, answer.values, facts, (name) => [...place, 'config', name]);
+    const entry = facts.config.plugins.installed[choice.id];
+    const enables = entry?.enabled === false || (entry === undefined && given.length === 0);
+    return enables ? [chosen([...place, 'enabled'], true), ...given] : given;
+  },
+};
