@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
@@ -6,10 +7,9 @@ import {
   ACCESS_TOKEN,
   fakeVendor,
   LASTING_TOKEN,
-  OAUTH_LOGIN,
-  OAUTH_MANIFEST,
+  OAUTH_PLUGIN,
 } from '../support/agents/fakeVendor.ts';
-import { greeter, PluginHome } from '../support/pluginFolder.ts';
+import { PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import {
   openSurface,
   post,
@@ -21,15 +21,13 @@ import {
 
 const test = suite('http vendor logins');
 
-const code = greeter(OAUTH_LOGIN).replace('({ config })', '({ config, request })');
-
 /** A runner with the plugin `fake`, which is logged in at a vendor of its own on loopback. */
 async function stage() {
   const vendor = await fakeVendor();
   const home = new PluginHome();
   const settings = { fake: { config: { site: vendor.url }, allowHosts: ['127.0.0.1'] } };
   const host = await home.host({ settings });
-  await host.install({ spec: home.folder('fake', code, OAUTH_MANIFEST) });
+  await host.install({ spec: writeFiles(join(home.dir, 'fake'), OAUTH_PLUGIN) });
   const surface = await openSurface();
   surface.plugins.logins = host.logins;
   return {

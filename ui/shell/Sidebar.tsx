@@ -53,6 +53,7 @@ const PLACES: readonly Place[] = [
     icon: 'shield',
     here: ({ page }) => page === 'guardrails',
   },
+  { href: '#/plugins', says: 'Plugins', icon: 'plug', here: ({ page }) => page === 'plugins' },
   {
     href: '#/machines',
     says: 'Machines',

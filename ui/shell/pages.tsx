@@ -24,6 +24,7 @@ const ReportPage = lazyPart(async () => (await import('../report/ReportPage.tsx'
 const GuardrailsPage = lazyPart(
   async () => (await import('../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
 );
+const PluginsPage = lazyPart(async () => (await import('../plugins/PluginsPage.tsx')).PluginsPage);
 const RatingsPage = lazyPart(async () => (await import('../ratings/RatingsPage.tsx')).RatingsPage);
 
 const MachinesPage = lazyPart(
@@ -42,6 +43,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   budgets: 'Budgets',
   report: 'Report',
   guardrails: 'Guardrails',
+  plugins: 'Plugins',
   ratings: 'Ratings',
   machines: 'Machines',
   missing: 'Page not found',
@@ -106,6 +108,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'guardrails')}>
         {(route) => <GuardrailsPage rule={route().query['rule']} />}
+      </Match>
+      <Match when={as(props.route, 'plugins')}>
+        {(route) => <PluginsPage pluginId={route().pluginId} query={route().query} />}
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

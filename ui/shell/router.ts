@@ -11,6 +11,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'budgets' }
   | { page: 'report' }
   | { page: 'guardrails' }
+  | { page: 'plugins'; pluginId: string | null }
   | { page: 'ratings' }
   | { page: 'machines'; rest: readonly string[] }
   | { page: 'missing'; path: string }
@@ -64,6 +65,8 @@ export function routeOf(hash: string): Route {
   if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'report' && rest.length === 0) return { page: 'report', query };
   if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };
+  if (first === 'plugins' && rest.length < 2)
+    return { page: 'plugins', pluginId: second ?? null, query };
   if (first === 'ratings' && rest.length === 0) return { page: 'ratings', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };

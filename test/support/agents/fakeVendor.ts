@@ -88,42 +88,72 @@ export async function fakeVendor() {
   };
 }
 
-/** Source of members of an executor that is logged in at the fake vendor at `config.site`. */
-export const OAUTH_LOGIN = `
-login: {
-  async start({ state, codeChallenge, codeChallengeMethod, redirectUri }) {
-    const query = new URLSearchParams({
-      response_type: 'code', client_id: 'svc', redirect_uri: redirectUri, state,
-      code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod,
-    });
-    return { kind: 'browser', url: config.site + '/authorize?' + query };
-  },
-  async complete({ code, codeVerifier, redirectUri }) {
-    const body = new URLSearchParams({
-      grant_type: 'authorization_code', client_id: 'svc', code,
-      code_verifier: codeVerifier, redirect_uri: redirectUri,
-    }).toString();
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const { status, text } = await request(config.site + '/token', { method: 'POST', headers, body, timeoutMs: 500 });
-    const said = JSON.parse(text);
-    if (status !== 200)
-      throw Object.assign(new Error('The vendor refuses the code ' + code + ': ' + said.error), { code: 'bad-argument' });
-    return { accessToken: said.access_token };
-  },
-  async longLivedToken() {
-    const headers = { Authorization: 'Bearer ' + config.accessToken };
-    const { status, text } = await request(config.site + '/lasting', { method: 'POST', headers, body: '' });
-    if (status !== 200)
-      throw Object.assign(new Error('The vendor does not know the login: log in first.'), { code: 'forbidden' });
-    return { accessToken: JSON.parse(text).access_token };
-  },
-},`;
+const CAPABILITIES = {
+  steering: false,
+  foldMidTurn: false,
+  cancelsToolCalls: false,
+  resume: false,
+  skills: false,
+  systemPrompt: false,
+};
 
-/** The manifest's part that belongs to it. */
-export const OAUTH_MANIFEST = {
-  offers: ['login'],
-  settings: {
-    site: { type: 'string', description: 'Address of the vendor.' },
-    accessToken: { type: 'string', description: 'Token of the login.', secret: true },
-  },
+const SOURCE = `
+export default {
+  kind: 'executor',
+  create: ({ config, request }) => ({
+    capabilities: ${JSON.stringify(CAPABILITIES)},
+    async run() { throw new Error('it runs nothing'); },
+    login: {
+      async start({ state, codeChallenge, codeChallengeMethod, redirectUri }) {
+        const query = new URLSearchParams({
+          response_type: 'code', client_id: 'svc', redirect_uri: redirectUri, state,
+          code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod,
+        });
+        return { kind: 'browser', url: config.site + '/authorize?' + query };
+      },
+      async complete({ code, codeVerifier, redirectUri }) {
+        const body = new URLSearchParams({
+          grant_type: 'authorization_code', client_id: 'svc', code,
+          code_verifier: codeVerifier, redirect_uri: redirectUri,
+        }).toString();
+        const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+        const { status, text } = await request(config.site + '/token', { method: 'POST', headers, body, timeoutMs: 500 });
+        const said = JSON.parse(text);
+        if (status !== 200)
+          throw Object.assign(new Error('The vendor refuses the code ' + code + ': ' + said.error), { code: 'bad-argument' });
+        return { accessToken: said.access_token };
+      },
+      async longLivedToken() {
+        const headers = { Authorization: 'Bearer ' + config.accessToken };
+        const { status, text } = await request(config.site + '/lasting', { method: 'POST', headers, body: '' });
+        if (status !== 200)
+          throw Object.assign(new Error('The vendor does not know the login: log in first.'), { code: 'forbidden' });
+        return { accessToken: JSON.parse(text).access_token };
+      },
+    },
+  }),
+};`;
+
+/** An executor `fake` that is logged in at the vendor at its setting `site`. */
+export const OAUTH_PLUGIN = {
+  'package.json': JSON.stringify({
+    name: 'svc-plugin-fake',
+    version: '1.0.0',
+    type: 'module',
+    svc: {
+      contract: 1,
+      id: 'fake',
+      kind: 'executor',
+      title: 'Logs in at a vendor',
+      entry: './index.js',
+      capabilities: CAPABILITIES,
+      offers: ['login'],
+      settings: {
+        site: { type: 'string', description: 'Address of the vendor.' },
+        retries: { type: 'integer', description: 'How often it tries again.', default: 2 },
+        accessToken: { type: 'string', description: 'Token of the login.', secret: true },
+      },
+    },
+  }),
+  'index.js': SOURCE,
 };

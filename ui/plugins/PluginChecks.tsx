@@ -1,0 +1,148 @@
+import { createSignal, For, Show } from 'solid-js';
+import type {
+  ConformanceReport,
+  FoundAuth,
+  PluginModel,
+  PluginView,
+} from '../../src/schema/plugin.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { shownText } from '../shell/shownText.ts';
+
+const TONES = { passed: 'good', failed: 'bad', skipped: '' } as const;
+
+/** What can be asked of a plugin: its health, the promises it keeps, models, keys in the environment. */
+export function PluginChecks(props: { plugin: PluginView; changed: () => void }) {
+  const { run } = useDashboard();
+  const [busy, setBusy] = createSignal('');
+  const [report, setReport] = createSignal<ConformanceReport | null>(null);
+  const [models, setModels] = createSignal<readonly PluginModel[] | null>(null);
+  const [auth, setAuth] = createSignal<readonly FoundAuth[] | null>(null);
+  const ask = async (what: string, says: string, send: Parameters<typeof run>[1]) => {
+    setBusy(what);
+    await run(says, send);
+    setBusy('');
+    props.changed();
+  };
+  const id = () => props.plugin.id;
+  const hasKeys = () =>
+    Object.values(props.plugin.settings).some(({ secret, env }) => secret && env !== undefined);
+  return (
+    <section class="section" aria-labelledby="plugin-checks">
+      <h2 id="plugin-checks">Checks</h2>
+      <div class="row plugin-acts">
+        <button
+          type="button"
+          disabled={busy() !== ''}
+          onClick={() => ask('health', 'The plugin was checked', (to) => to.checkPlugin(id()))}
+        >
+          <Icon name="check" /> Check its health
+        </button>
+        <button
+          type="button"
+          disabled={busy() !== ''}
+          onClick={() =>
+            ask('test', 'The plugin was tested', async (to) => setReport(await to.testPlugin(id())))
+          }
+        >
+          <Icon name="play" /> {busy() === 'test' ? 'Testing …' : 'Test it'}
+        </button>
+        <Show when={props.plugin.offers.includes('models')}>
+          <button
+            type="button"
+            disabled={busy() !== ''}
+            onClick={() =>
+              ask('models', 'The models were read', async (to) =>
+                setModels(await to.pluginModels(id())),
+              )
+            }
+          >
+            Models
+          </button>
+        </Show>
+        <Show when={hasKeys()}>
+          <button
+            type="button"
+            disabled={busy() !== ''}
+            onClick={() =>
+              ask('auth', 'The environment was searched', async (to) =>
+                setAuth(await to.detectPluginAuth(id())),
+              )
+            }
+          >
+            Find keys in the environment
+          </button>
+        </Show>
+      </div>
+      <Show when={auth()}>
+        {(found) => (
+          <div class="notice stack">
+            <Show
+              when={found().length > 0}
+              fallback={<p>The environment of the runner has none of its keys.</p>}
+            >
+              <p>
+                The environment of the runner has:{' '}
+                <For each={found()}>
+                  {({ setting, env }) => (
+                    <span class="pill">
+                      {env} for {setting}
+                    </span>
+                  )}
+                </For>
+              </p>
+              <button
+                type="button"
+                onClick={async () => {
+                  await ask('apply', 'The keys are stored', (to) => to.applyPluginAuth(id()));
+                  setAuth(null);
+                }}
+              >
+                Write {found().length === 1 ? 'it' : 'them'} into the configuration
+              </button>
+            </Show>
+          </div>
+        )}
+      </Show>
+      <Show when={models()}>
+        {(list) => (
+          <ul class="plugin-models" aria-label="Models">
+            <For each={list()} fallback={<li class="muted">It lists none.</li>}>
+              {(model) => (
+                <li>
+                  <code>{shownText(model.id)}</code> {shownText(model.title)}
+                </li>
+              )}
+            </For>
+          </ul>
+        )}
+      </Show>
+      <Show when={report()}>
+        {(made) => (
+          <div class="stack">
+            <p>
+              <span class={`pill ${made().passed ? 'good' : 'bad'}`}>
+                {made().passed ? 'It keeps its promises' : 'It breaks promises'}
+              </span>
+            </p>
+            <ul class="plain plugin-cases" aria-label="Cases of the test">
+              <For each={made().cases}>
+                {(one) => (
+                  <li>
+                    <span class={`pill ${TONES[one.outcome]}`}>{one.outcome}</span>
+                    <span class="grow">
+                      {shownText(one.promise)}
+                      <Show when={one.detail}>
+                        <small> {shownText(one.detail)}</small>
+                      </Show>
+                    </span>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </div>
+        )}
+      </Show>
+    </section>
+  );
+}

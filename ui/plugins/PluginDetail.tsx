@@ -1,0 +1,80 @@
+import { createSignal, For, Show } from 'solid-js';
+import type { PluginView } from '../../src/schema/plugin.ts';
+import { age, dateTime } from '../jobs/jobText.ts';
+import { nowForAges } from '../shell/now.ts';
+import { shownText } from '../shell/shownText.ts';
+import { PluginChecks } from './PluginChecks.tsx';
+import { PluginLogin } from './PluginLogin.tsx';
+import { PluginSettings } from './PluginSettings.tsx';
+import { capabilityWords, HEALTH, originText } from './pluginText.ts';
+import { UninstallPlugin } from './UninstallPlugin.tsx';
+
+/** One plugin: what it is, how it is, and all that can be done with it. */
+export function PluginDetail(props: { plugin: PluginView; changed: () => void }) {
+  const [removes, setRemoves] = createSignal(false);
+  // A login writes settings: the form begins again with them.
+  const [stored, setStored] = createSignal(0);
+  const health = () => props.plugin.health;
+  return (
+    <article class="plugin-detail stack" aria-labelledby="plugin-name">
+      <a class="plugin-back" href="#/plugins">
+        All plugins
+      </a>
+      <header class="stack">
+        <div class="row">
+          <h2 id="plugin-name">
+            <bdi>{props.plugin.id}</bdi>
+          </h2>
+          <span class={`pill ${HEALTH[health().state].tone}`}>{HEALTH[health().state].says}</span>
+          <small>{originText(props.plugin)}</small>
+        </div>
+        <p>{shownText(props.plugin.title)}</p>
+        <Show when={health().detail}>
+          <p class={health().state === 'unhealthy' ? 'form-wrong' : 'muted'}>
+            {shownText(health().detail)}
+          </p>
+        </Show>
+        <Show when={health().checkedAt}>
+          {(at) => <small title={dateTime(at())}>checked {age(at(), nowForAges())}</small>}
+        </Show>
+        <Show when={capabilityWords(props.plugin).length > 0}>
+          <ul class="plain row" aria-label="What it can do">
+            <For each={capabilityWords(props.plugin)}>{(says) => <li class="pill">{says}</li>}</For>
+          </ul>
+        </Show>
+      </header>
+      <Show when={props.plugin.origin !== 'leftover'}>
+        <Show when={props.plugin.offers.includes('login')}>
+          <PluginLogin
+            id={props.plugin.id}
+            changed={() => {
+              setStored((n) => n + 1);
+              props.changed();
+            }}
+          />
+        </Show>
+        <PluginChecks plugin={props.plugin} changed={props.changed} />
+        <Show when={stored() + 1} keyed>
+          <PluginSettings plugin={props.plugin} saved={props.changed} />
+        </Show>
+      </Show>
+      <Show when={props.plugin.origin === 'installed'}>
+        <section class="section" aria-label="Removal">
+          <button type="button" class="danger" onClick={() => setRemoves(true)}>
+            Remove the plugin
+          </button>
+        </section>
+      </Show>
+      <Show when={removes()}>
+        <UninstallPlugin
+          id={props.plugin.id}
+          close={() => setRemoves(false)}
+          removed={() => {
+            props.changed();
+            location.hash = '#/plugins';
+          }}
+        />
+      </Show>
+    </article>
+  );
+}

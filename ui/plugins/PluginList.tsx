@@ -1,0 +1,45 @@
+import { For, Show } from 'solid-js';
+import type { PluginView } from '../../src/schema/plugin.ts';
+import { hashOf } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
+import { HEALTH, KINDS } from './pluginText.ts';
+
+/** Plugins by kind, each a link to its settings. */
+export function PluginList(props: { plugins: readonly PluginView[]; open: string | null }) {
+  return (
+    <nav class="plugin-list" aria-label="Plugins">
+      <For each={KINDS}>
+        {([kind, says]) => {
+          const ofKind = () => props.plugins.filter((plugin) => plugin.kind === kind);
+          return (
+            <Show when={ofKind().length > 0}>
+              <h2>{says}</h2>
+              <ul class="plain">
+                <For each={ofKind()}>
+                  {(plugin) => (
+                    <li>
+                      <a
+                        href={hashOf(['plugins', plugin.id])}
+                        aria-current={plugin.id === props.open ? 'page' : undefined}
+                      >
+                        <span class="grow">
+                          <strong>
+                            <bdi>{plugin.id}</bdi>
+                          </strong>
+                          <small>{shownText(plugin.title)}</small>
+                        </span>
+                        <span class={`pill ${HEALTH[plugin.health.state].tone}`}>
+                          {HEALTH[plugin.health.state].says}
+                        </span>
+                      </a>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          );
+        }}
+      </For>
+    </nav>
+  );
+}

@@ -1,0 +1,147 @@
+import { createResource, createSignal, Match, Show, Switch } from 'solid-js';
+import type { VendorLoginView } from '../../src/schema/vendorLogin.ts';
+import { dateTime } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { shownText } from '../shell/shownText.ts';
+import { pasted } from './loginAnswer.ts';
+
+const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {
+  waiting: '',
+  completing: 'The vendor is being asked.',
+  done: 'The last login was completed: its token is stored.',
+  failed: 'The last login failed.',
+  expired: 'The last login was not completed in time.',
+  cancelled: 'The last login was cancelled.',
+};
+
+/** The login of an executor at its vendor: begin, come back with a code, cancel; lasting tokens. */
+export function PluginLogin(props: { id: string; changed: () => void }) {
+  const { client, run } = useDashboard();
+  const [answer, setAnswer] = createSignal('');
+  const [found, { refetch }] = createResource(
+    async () => (await client.vendorLogins({ executor: props.id }))[0] ?? null,
+  );
+  const again = () => void refetch();
+  const act = async (says: string, send: (to: typeof client) => Promise<unknown>) => {
+    await run(says, send);
+    again();
+    props.changed();
+  };
+  const isOpen = () => found.latest?.phase === 'waiting' || found.latest?.phase === 'completing';
+  const complete = (event: SubmitEvent, login: VendorLoginView) => {
+    event.preventDefault();
+    const brought = pasted(answer());
+    if (brought === null) return;
+    setAnswer('');
+    const state = brought.state ?? login.state ?? '';
+    void act('Logged in', (to) =>
+      to.completeVendorLogin({ ...brought, state, executor: props.id }),
+    );
+  };
+  return (
+    <section class="section" aria-labelledby="plugin-login">
+      <h2 id="plugin-login">Login at the vendor</h2>
+      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+        <Switch>
+          <Match when={isOpen() && found.latest?.own === false}>
+            <p class="notice-line">
+              A login is in progress in another session, which alone can complete it.
+            </p>
+          </Match>
+          <Match when={isOpen() && found.latest}>
+            {(login) => (
+              <div class="stack">
+                <p>
+                  <a href={login().url ?? ''} target="_blank" rel="noreferrer noopener">
+                    Open the page of the vendor
+                  </a>{' '}
+                  and log in there before {dateTime(login().expiresAt)}.
+                </p>
+                <Show
+                  when={login().kind === 'device'}
+                  fallback={
+                    <form class="stack" onSubmit={(event) => complete(event, login())}>
+                      <label class="field">
+                        Code, or the address that you were led to
+                        <input
+                          type="password"
+                          autocomplete="off"
+                          spellcheck={false}
+                          value={answer()}
+                          onInput={({ currentTarget }) => setAnswer(currentTarget.value)}
+                        />
+                      </label>
+                      <div class="row">
+                        <button
+                          type="submit"
+                          class="primary"
+                          disabled={pasted(answer()) === null || login().phase !== 'waiting'}
+                        >
+                          Complete the login
+                        </button>
+                      </div>
+                    </form>
+                  }
+                >
+                  <p>
+                    Type there: <strong class="mono">{shownText(login().userCode ?? '')}</strong>
+                  </p>
+                  <button
+                    type="button"
+                    class="primary"
+                    onClick={() =>
+                      act('The vendor was asked', (to) =>
+                        to.completeVendorLogin({ executor: props.id, state: login().state ?? '' }),
+                      )
+                    }
+                  >
+                    I have done that
+                  </button>
+                </Show>
+              </div>
+            )}
+          </Match>
+          <Match when={found.latest}>
+            {(login) => (
+              <p class="muted">
+                {ENDED[login().phase]} {shownText(login().detail)}
+              </p>
+            )}
+          </Match>
+        </Switch>
+        <div class="row plugin-acts">
+          <Show
+            when={isOpen()}
+            fallback={
+              <button
+                type="button"
+                disabled={found.loading}
+                onClick={() => act('The login has begun', (to) => to.startVendorLogin(props.id))}
+              >
+                <Icon name="unlocked" /> Log in
+              </button>
+            }
+          >
+            <button
+              type="button"
+              onClick={() => act('The login is cancelled', (to) => to.cancelVendorLogin(props.id))}
+            >
+              Cancel the login
+            </button>
+          </Show>
+          <button
+            type="button"
+            onClick={() => act('The token is stored', (to) => to.generateVendorToken(props.id))}
+          >
+            Get a token that lasts
+          </button>
+        </div>
+        <p class="form-help">
+          The token goes into the configuration file of the runner. It is not shown here.
+        </p>
+      </Show>
+    </section>
+  );
+}

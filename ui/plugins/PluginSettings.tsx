@@ -1,0 +1,98 @@
+import { createResource, createSignal, For, Show } from 'solid-js';
+import { ClientError } from '../../src/client/problem.ts';
+import type { PluginView } from '../../src/schema/plugin.ts';
+import { createForm, type FormError } from '../form/createForm.ts';
+import { SchemaForm } from '../form/SchemaForm.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { errorsOfPlugin, pluginEntry, pluginForm } from './pluginForm.ts';
+
+/** The settings of a plugin as a form that its manifest draws. Secrets go in and never come out. */
+export function PluginSettings(props: { plugin: PluginView; saved: () => void }) {
+  const { client, run } = useDashboard();
+  const id = props.plugin.id;
+  // Once: fields that are drawn again lose what is being typed.
+  const field = pluginForm(props.plugin);
+  const form = createForm({});
+  const [errors, setErrors] = createSignal<readonly FormError[]>([]);
+  const [refused, setRefused] = createSignal<unknown>(null);
+  const [restart, setRestart] = createSignal<readonly string[]>([]);
+  const [busy, setBusy] = createSignal(false);
+  let etag = '';
+  const take = (read: Awaited<ReturnType<typeof client.config>>) => {
+    etag = read.etag;
+    form.reset(pluginEntry(read.reply.config, id));
+    setErrors([]);
+    setRefused(null);
+    return true;
+  };
+  const [read, { refetch }] = createResource(async () => take(await client.config()));
+  const again = () => void refetch();
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const patch = form.patch();
+    if (patch === undefined || form.isWrong() || busy()) return;
+    setBusy(true);
+    await run(
+      `The settings of ${id} are saved`,
+      async (to) => {
+        const done = await to.updateConfig({ plugins: { installed: { [id]: patch } } }, etag);
+        take(done);
+        const own = `plugins.installed.${id}.`;
+        setRestart(done.reply.restart.filter((key) => key.startsWith(own)));
+        props.saved();
+      },
+      undefined,
+      (error) => {
+        const faults = error instanceof ClientError ? (error.problem.errors ?? []) : [];
+        setErrors(errorsOfPlugin(faults, id));
+        setRefused(error);
+      },
+    );
+    setBusy(false);
+  };
+  return (
+    <section class="section" aria-labelledby="plugin-settings">
+      <h2 id="plugin-settings">Settings</h2>
+      <Show when={!read.error} fallback={<Problem error={read.error} retry={again} />}>
+        <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
+          <form class="stack" onSubmit={save}>
+            <SchemaForm field={field} form={form} errors={errors()} />
+            <Show when={refused()}>
+              {(error) => (
+                <>
+                  <Problem error={error()} />
+                  <Show when={(error() as { code?: unknown }).code === 'precondition-failed'}>
+                    <button type="button" onClick={again}>
+                      Read again, and lose what was typed
+                    </button>
+                  </Show>
+                </>
+              )}
+            </Show>
+            <Show when={restart().length > 0}>
+              <p class="notice-line">
+                Counts from the next start of the runner on:{' '}
+                <For each={restart()}>{(key) => <code>{key}</code>}</For>
+              </p>
+            </Show>
+            <div class="row">
+              <button
+                type="submit"
+                class="primary"
+                disabled={form.patch() === undefined || form.isWrong() || busy()}
+              >
+                Save settings
+              </button>
+              <Show when={form.patch() !== undefined || form.isWrong()}>
+                <button type="button" onClick={again}>
+                  Discard changes
+                </button>
+              </Show>
+            </div>
+          </form>
+        </Show>
+      </Show>
+    </section>
+  );
+}

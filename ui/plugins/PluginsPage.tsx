@@ -1,0 +1,86 @@
+import { createEffect, createResource, createSignal, on, onMount, Show } from 'solid-js';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import { InstallPlugin } from './InstallPlugin.tsx';
+import { answerOf } from './loginAnswer.ts';
+import { PluginDetail } from './PluginDetail.tsx';
+import { PluginList } from './PluginList.tsx';
+import './plugins.css';
+
+/**
+ * The plugins of the runner. A vendor sends the browser back here with the answer to a login, which
+ * goes to the runner and out of the address at once.
+ */
+export function PluginsPage(props: {
+  pluginId: string | null;
+  query: Readonly<Record<string, string>>;
+}) {
+  const { client, shell, run } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const [plugins, { refetch }] = createResource(() => client.plugins());
+  const [installs, setInstalls] = createSignal(false);
+  const again = () => void refetch();
+  createEffect(on(healed, again, { defer: true }));
+  onMount(async () => {
+    const answer = answerOf(props.query);
+    if (answer === null) return;
+    history.replaceState(null, '', `${location.pathname}#/plugins`);
+    await run('Logged in', async (to) => {
+      const logins = await to.vendorLogins();
+      const mine = logins.find(({ own, state }) => own && state === answer.state);
+      if (!mine)
+        throw new Error('No login of this browser waits for that answer. Begin the login again.');
+      try {
+        await to.completeVendorLogin({
+          ...answer,
+          state: answer.state ?? '',
+          executor: mine.executor,
+        });
+      } finally {
+        // Only now: what is opened reads how the login has ended.
+        location.hash = hashOf(['plugins', mine.executor]);
+      }
+    });
+    again();
+  });
+  const open = () => plugins.latest?.find(({ id }) => id === props.pluginId);
+  return (
+    <div class="page plugins-page" classList={{ 'has-plugin': props.pluginId !== null }}>
+      <div class="page-head">
+        <h1>Plugins</h1>
+        <button type="button" class="quiet" disabled={plugins.loading} onClick={again}>
+          <Icon name="redo" /> Read again
+        </button>
+        <button type="button" onClick={() => setInstalls(true)}>
+          <Icon name="plus" /> Install
+        </button>
+      </div>
+      <Show when={!plugins.error} fallback={<Problem error={plugins.error} retry={again} />}>
+        <Show when={plugins.latest} fallback={<p class="muted">Loading …</p>}>
+          {(list) => (
+            <div class="plugins-columns">
+              <PluginList plugins={list()} open={props.pluginId} />
+              <Show
+                when={props.pluginId}
+                keyed
+                fallback={<p class="muted plugins-hint">Choose a plugin.</p>}
+              >
+                {(id) => (
+                  <Show when={open()} fallback={<p class="muted">No plugin {id} is installed.</p>}>
+                    {(plugin) => <PluginDetail plugin={plugin()} changed={again} />}
+                  </Show>
+                )}
+              </Show>
+            </div>
+          )}
+        </Show>
+      </Show>
+      <Show when={installs()}>
+        <InstallPlugin close={() => setInstalls(false)} installed={again} />
+      </Show>
+    </div>
+  );
+}

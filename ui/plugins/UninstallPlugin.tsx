@@ -1,0 +1,42 @@
+import { createResource, For, Show } from 'solid-js';
+import { AskDialog } from '../shell/AskDialog.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { jobHash } from '../shell/router.ts';
+
+/** Asks before a plugin is removed, with the jobs that need it. */
+export function UninstallPlugin(props: { id: string; close: () => void; removed: () => void }) {
+  const { client, run } = useDashboard();
+  const [jobs] = createResource(() => client.pluginJobs(props.id));
+  const send = () =>
+    run(`${props.id} is removed`, async (to) => {
+      await to.uninstallPlugin(props.id);
+      props.removed();
+    });
+  return (
+    <AskDialog
+      title={`Remove ${props.id}?`}
+      says="Remove"
+      danger
+      isReady={jobs.latest !== undefined}
+      close={props.close}
+      send={send}
+    >
+      <p>Running sessions continue. Its settings stay in the configuration.</p>
+      <Show when={(jobs.error ? [] : (jobs.latest ?? [])).length > 0}>
+        <p>These jobs need it, and cannot continue before it is installed again:</p>
+        <ul>
+          <For each={jobs.latest}>
+            {(job) => (
+              <li>
+                <a href={jobHash(job.id)}>
+                  <bdi>{job.id}</bdi>
+                </a>{' '}
+                <bdi>{job.needs.join(', ')}</bdi>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </AskDialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** What a person brings back from a vendor. */
+export interface LoginAnswer {
+  code?: string;
+  error?: string;
+  errorDescription?: string;
+  /** null = the text has none: that of the login that is in progress. */
+  state: string | null;
+}
+
+/** The query that a vendor sends the browser back with; null = it is none. */
+export function answerOf(query: Readonly<Record<string, string | undefined>>): LoginAnswer | null {
+  const { code, error, error_description: errorDescription, state } = query;
+  if (state === undefined || (code === undefined && error === undefined)) return null;
+  return {
+    state,
+    ...(code === undefined ? {} : { code }),
+    ...(error === undefined ? {} : { error }),
+    ...(errorDescription === undefined ? {} : { errorDescription }),
+  };
+}
+
+/**
+ * What was pasted: the code, or the whole address that the vendor has led to. null = nothing that
+ * can be sent.
+ */
+export function pasted(text: string): LoginAnswer | null {
+  const trimmed = text.trim();
+  if (/^https?:\/\//.test(trimmed)) {
+    if (!URL.canParse(trimmed)) return null;
+    return answerOf(Object.fromEntries(new URL(trimmed).searchParams));
+  }
+  return trimmed === '' || /\s/.test(trimmed) ? null : { code: trimmed, state: null };
+}
