@@ -88,7 +88,8 @@ export async function checkedState(
   const texts = [...changed].map(([path, text]) => ({
     path,
     before: kind === 'memory' ? layerText(before, layer, path) : textOf(before, path),
-    after: text,
+    // A file that is removed may uncover one of an earlier layer.
+    after: text === null && kind !== 'memory' ? textOf(after, path) : text,
   }));
   return {
     errors,
