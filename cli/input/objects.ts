@@ -13,6 +13,7 @@ const ABOUT = {
   plugin: 'ID of the plugin.',
   repo: 'Slug of the repository, as forges.local.repos names it.',
   number: 'Number of the pull request.',
+  proposal: 'ID of the proposal.',
 } as const;
 export type ObjectName = keyof typeof ABOUT;
 
@@ -23,6 +24,7 @@ const SEE: Readonly<Partial<Record<string, string>>> = {
   repo: ' svc trust list lists the repositories.',
   child: ' svc campaign show lists the sub-runs.',
   phase: ' svc status lists the phases.',
+  proposal: ' svc proposals lists them.',
 };
 
 const arg = (name: ObjectName) => Args.string({ description: ABOUT[name] });
@@ -33,6 +35,7 @@ export const phaseArg = arg('phase');
 export const pluginArg = arg('plugin');
 export const repoArg = arg('repo');
 export const numberArg = arg('number');
+export const proposalArg = arg('proposal');
 
 export const jobFlag = Flags.string({ char: 'j', description: ABOUT.job, helpValue: '<id>' });
 export const childFlag = Flags.string({ char: 'c', description: ABOUT.child, helpValue: '<name>' });
@@ -40,6 +43,7 @@ export const phaseFlag = Flags.string({ description: ABOUT.phase, helpValue: '<p
 export const pluginFlag = Flags.string({ description: ABOUT.plugin, helpValue: '<id>' });
 export const repoFlag = Flags.string({ char: 'r', description: ABOUT.repo, helpValue: '<slug>' });
 export const numberFlag = Flags.string({ description: ABOUT.number, helpValue: '<n>' });
+export const proposalFlag = Flags.string({ description: ABOUT.proposal, helpValue: '<id>' });
 
 /** Checks the number of a pull request. Throws SvcError `bad-argument`. */
 function prNumber(given: unknown): string {

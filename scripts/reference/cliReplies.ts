@@ -35,6 +35,7 @@ import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun
 import { DecisionEntry, DecisionList, DecisionReplay } from '../../src/schema/decisionEntry.ts';
 import { TrackRecord } from '../../src/schema/trackRecord.ts';
 import { Report } from '../../src/schema/report.ts';
+import { Proposal, ProposalList } from '../../src/schema/proposal.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
 
@@ -124,6 +125,11 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     changed: Type.Boolean(),
     restart: texts,
   }),
+  proposals: ProposalList,
+  'proposals:apply': Proposal,
+  'proposals:approve': Proposal,
+  'proposals:reject': Proposal,
+  'proposals:show': Proposal,
   decisions: DecisionList,
   'decisions:label': DecisionEntry,
   'decisions:replay': DecisionReplay,

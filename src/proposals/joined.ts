@@ -1,5 +1,6 @@
 import type { ProposalFile } from '../schema/proposal.ts';
 import type { ProposedFile } from './content.ts';
+import { unifiedDiff } from './reading/unifiedDiff.ts';
 import { merge3 } from './reading/merge3.ts';
 
 type Joined = Pick<ProposalFile, 'merged' | 'conflicts'>;
@@ -27,15 +28,23 @@ export function joined({ base, text }: Omit<ProposedFile, 'path'>, current: stri
 }
 
 /** A file as people see it. */
-export const shownFile = (
+export function shownFile(
   file: ProposedFile,
   { current, replaces }: Pick<ProposalFile, 'current' | 'replaces'>,
-): ProposalFile => ({
-  path: file.path,
-  change: file.text === null ? 'removed' : file.base === null ? 'added' : 'changed',
-  base: file.base,
-  proposed: file.text,
-  current,
-  replaces,
-  ...joined(file, current),
-});
+): ProposalFile {
+  const join = joined(file, current);
+  return {
+    path: file.path,
+    change: file.text === null ? 'removed' : file.base === null ? 'added' : 'changed',
+    base: file.base,
+    proposed: file.text,
+    current,
+    replaces,
+    ...join,
+    diff: unifiedDiff(
+      file.path,
+      current ?? replaces,
+      join.conflicts.length > 0 ? file.text : join.merged,
+    ),
+  };
+}

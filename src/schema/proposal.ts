@@ -95,6 +95,7 @@ export const ProposalFile = described(
     replaces: orNull(Type.String()),
     merged: orNull(Type.String()),
     conflicts: Type.Array(MergeConflict),
+    diff: Type.String(),
   }),
   {
     path: 'Its path in the layer; of a repository, its path there.',
@@ -106,6 +107,7 @@ export const ProposalFile = described(
       'Text of an earlier layer that counts where this layer has no such file; null = none.',
     merged: 'What applying it writes now; null = it removes the file, or there are conflicts.',
     conflicts: 'Where it cannot be joined with what has changed since; empty = it can.',
+    diff: 'What applying it changes, as git shows it; with conflicts, what is proposed.',
   },
 );
 export type ProposalFile = Type.Static<typeof ProposalFile>;

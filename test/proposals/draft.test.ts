@@ -6,6 +6,7 @@ import {
   MAX_PROPOSAL_FILE_CHARS,
   MAX_PROPOSAL_FILES,
 } from '../../src/domain/proposals.ts';
+import type { ProposalPlace } from '../../src/proposals/layerTexts.ts';
 import { checkDraft, draftLayer, proposedFiles } from '../../src/proposals/draft.ts';
 
 const test = suite('proposals: what may be proposed');
@@ -24,7 +25,7 @@ const refusal = (act: () => unknown): string => {
   }
   return 'taken';
 };
-const TENANT = { layer: 'tenant', repo: null, provider: null } as const;
+const TENANT: ProposalPlace = { layer: 'tenant', repo: null, provider: null };
 const files = (given: Partial<ProposalDraft>, texts: Record<string, string> = {}, place = TENANT) =>
   proposedFiles(draft(given), place, async (_place, path) => texts[path] ?? null).catch(
     (error: Error) => error.message,
@@ -86,7 +87,7 @@ test('what does not exist cannot be removed', async () => {
 });
 
 test('in a repository, files of the layer are below .svc', async () => {
-  const place = { layer: 'repo', repo: 'shop', provider: 'local' } as unknown as typeof TENANT;
+  const place: ProposalPlace = { layer: 'repo', repo: 'shop', provider: 'local' };
   const given = await files({ files: [{ path: 'memory/a.md', text: 'x' }] }, {}, place);
   assert.equal(given, [{ path: '.svc/memory/a.md', base: null, text: 'x' }]);
 });

@@ -81,7 +81,9 @@ test('the names of the tools are pinned: workflows are written against them (TOO
 });
 
 /** Tools of a job whose workflow does not coordinate. */
-const ordinary = toolNames(['local']).filter((name) => !/sub_run|^campaign_|_merge_pr$|^list_evidence$/.test(name));
+const ordinary = toolNames(['local']).filter(
+  (name) => !/sub_run|^campaign_|_merge_pr$|^list_evidence$/.test(name),
+);
 
 test('an MCP client lists every tool with a closed, described schema and hints', async () => {
   await using served = await serveTools(new FakeJobPort());

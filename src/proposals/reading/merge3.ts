@@ -1,22 +1,25 @@
 import { diff3MergeRegions } from 'node-diff3';
+import { canCompare, linesOf } from './lines.ts';
 import type { MergeConflict } from '../../schema/proposal.ts';
 
-const linesOf = (text: string): string[] => text.split('\n');
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, at) => line === b[at]);
 
 /**
  * Joins two changes of one text line by line: the joined text, or every place where both have changed
- * the same lines, or lines next to each other, in different ways.
+ * the same lines, or lines next to each other, in different ways. Texts that would take too long to be compared are one conflict.
  */
 export function merge3(
   base: string,
   proposed: string,
   current: string,
 ): { text: string } | { conflicts: MergeConflict[] } {
+  const [a, o, b] = [linesOf(proposed), linesOf(base), linesOf(current)];
+  if (!canCompare(a, o) || !canCompare(o, b))
+    return { conflicts: [{ line: 1, base, proposed, current }] };
   const joined: string[] = [];
   const conflicts: MergeConflict[] = [];
-  for (const region of diff3MergeRegions(linesOf(proposed), linesOf(base), linesOf(current))) {
+  for (const region of diff3MergeRegions(a, o, b)) {
     if (region.stable) {
       joined.push(...region.bufferContent);
       continue;

@@ -12,7 +12,7 @@ import { lookAlike } from './lookAlikes.ts';
 
 /** A text of more new lines than this is not read in passing. */
 const LARGE_LINES = 400;
-/** A line that is longer than this goes on where a reader does not see it, characters. */
+/** A line that is longer than this has an end that a reader does not see, characters. */
 const LONG_LINE_CHARS = 1_000;
 /** Most characters of a warning. */
 const MAX_CHARS = 500;

@@ -130,7 +130,7 @@ test('a mark that looks like one of svc', () => {
   );
 });
 
-test('a line that goes on out of sight', () => {
+test('a line whose end is out of sight', () => {
   const [long] = agent(AGENT.replace('Do it.', `Do it.${' '.repeat(2_000)}And more.`));
   assert.match(long ?? '', /^hides: has a line of 2015 characters/);
 });

@@ -28,6 +28,7 @@ export const aProposal = (over: Partial<Proposal> = {}): Proposal => ({
       replaces: null,
       merged: 'Run npm test.\n',
       conflicts: [],
+      diff: 'diff --git a/memory/build.md b/memory/build.md\nnew file mode 100644\n--- /dev/null\n+++ b/memory/build.md\n@@ -0,0 +1,1 @@\n+Run npm test.\n',
     },
   ],
   checks: { findings: [], simulated: [], meaning: [], warnings: [] },

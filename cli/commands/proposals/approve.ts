@@ -1,0 +1,58 @@
+import { Flags } from '@oclif/core';
+import type { Proposal } from '../../../src/schema/proposal.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { confirmed } from '../../input/confirm.ts';
+import { proposalArg, proposalFlag } from '../../input/objects.ts';
+import { decidedText, proposalText } from '../../render/proposalText.ts';
+
+export default class ProposalsApproveCommand extends SvcCommand {
+  static override summary = 'Approve exactly what a proposal shows, and apply it with --apply.';
+  static override description =
+    'Shows the proposal and asks; without a terminal, --yes and the --hash that svc proposals show prints are required. Warnings that demand it are named with --allow.';
+  static override examples = [
+    '<%= config.bin %> proposals approve a1b2c3d4e5f6a7b8 --apply',
+    '<%= config.bin %> proposals approve a1b2c3d4e5f6a7b8 --hash 3f9a… --allow runs-1f2e3d4c --yes',
+  ];
+  static override args = { proposal: proposalArg };
+  static override flags = {
+    proposal: proposalFlag,
+    hash: Flags.string({
+      description: 'Hash of the content that you have looked at. Default: of what is shown now.',
+      helpValue: '<hash>',
+    }),
+    allow: Flags.string({
+      description: 'A warning that you accept. May be given several times.',
+      multiple: true,
+      helpValue: '<id>',
+    }),
+    apply: Flags.boolean({ description: 'Apply it at once.' }),
+    author: Flags.string({ description: 'Your name. Default: developer.', helpValue: '<name>' }),
+    yes: Flags.boolean({ char: 'y', description: 'Do not ask.', dependsOn: ['hash'] }),
+  };
+
+  async run(): Promise<Proposal> {
+    const parsed = await this.parse(ProposalsApproveCommand);
+    checkPerson(this.io.env, 'approve a proposal');
+    const { hash, allow = [], apply, author, yes } = parsed.flags;
+    const { proposal: id } = this.objects(['proposal'], parsed);
+    const client = await this.client(parsed.flags);
+    const shown = await client.proposal(id);
+    if (!yes) {
+      this.print(proposalText(shown, this.io));
+      if (!(await confirmed(this.io, false, apply ? 'Approve and apply it?' : 'Approve it?'))) {
+        this.note('Nothing was done.\n');
+        this.io.exitWith(1);
+        return shown;
+      }
+    }
+    const body = { hash: hash ?? shown.hash, allow, ...(author === undefined ? {} : { author }) };
+    const approved = await client.approveProposal(id, body);
+    const reply = apply
+      ? await client.applyProposal(id, author === undefined ? {} : { author })
+      : approved;
+    this.print(decidedText(reply));
+    if (reply.state === 'conflicted') this.io.exitWith(1);
+    return reply;
+  }
+}

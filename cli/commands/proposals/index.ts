@@ -1,0 +1,62 @@
+import { Flags } from '@oclif/core';
+import {
+  DEFAULT_PROPOSALS,
+  MAX_PROPOSALS,
+  PROPOSAL_STATES,
+} from '../../../src/domain/proposals.ts';
+import type { ProposalSummary } from '../../../src/schema/proposal.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { pageText } from '../../render/pageText.ts';
+import { proposalTable } from '../../render/proposalText.ts';
+
+export default class ProposalsCommand extends SvcCommand {
+  static override summary =
+    'List what agents propose to change of workflows, agents, skills and memory.';
+  static override description =
+    'Newest first. Nothing of a proposal is live before a person approves and applies it. With --json it prints the reply of GET /proposals.';
+  static override examples = [
+    '<%= config.bin %> proposals',
+    '<%= config.bin %> proposals --state open',
+    '<%= config.bin %> proposals shop-job-1790000000000',
+  ];
+  static override args = { job: jobArg };
+  static override flags = {
+    job: jobFlag,
+    state: Flags.option({
+      description: 'Only those in this state.',
+      options: PROPOSAL_STATES,
+      helpValue: '<state>',
+    })(),
+    limit: Flags.integer({
+      char: 'n',
+      description: 'Maximum number of proposals to list.',
+      default: DEFAULT_PROPOSALS,
+      min: 1,
+      max: MAX_PROPOSALS,
+      helpValue: '<n>',
+    }),
+    offset: Flags.integer({
+      description: 'Number of proposals to leave out at the start of the list.',
+      default: 0,
+      min: 0,
+      helpValue: '<n>',
+    }),
+  };
+
+  async run(): Promise<ProposalSummary[]> {
+    const { flags, args } = await this.parse(ProposalsCommand);
+    const job = flags.job ?? args.job;
+    const { state, limit, offset } = flags;
+    const { proposals, total } = await (await this.client(flags)).proposals({
+      ...(job === undefined ? {} : { job }),
+      ...(state === undefined ? {} : { state }),
+      limit,
+      ...(offset === 0 ? {} : { offset }),
+    });
+    if (proposals.length > 0) this.print(proposalTable(proposals, this.io));
+    else this.note('No proposals.\n');
+    this.note(pageText('proposals', proposals.length, offset, total));
+    return proposals;
+  }
+}

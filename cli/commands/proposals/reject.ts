@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import type { Proposal } from '../../../src/schema/proposal.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { proposalArg, proposalFlag } from '../../input/objects.ts';
+import { decidedText } from '../../render/proposalText.ts';
+
+export default class ProposalsRejectCommand extends SvcCommand {
+  static override summary = 'Reject a proposal.';
+  static override description =
+    'Agents that list proposals later read the reason, so that they do not propose the same again.';
+  static override examples = [
+    '<%= config.bin %> proposals reject a1b2c3d4e5f6a7b8 --reason "The tests are not run by make."',
+  ];
+  static override args = { proposal: proposalArg };
+  static override flags = {
+    proposal: proposalFlag,
+    reason: Flags.string({ description: 'Why.', helpValue: '<text>' }),
+    author: Flags.string({ description: 'Your name. Default: developer.', helpValue: '<name>' }),
+  };
+
+  async run(): Promise<Proposal> {
+    const parsed = await this.parse(ProposalsRejectCommand);
+    checkPerson(this.io.env, 'reject a proposal');
+    const { reason, author } = parsed.flags;
+    const { proposal: id } = this.objects(['proposal'], parsed);
+    const reply = await (await this.client(parsed.flags)).rejectProposal(id, {
+      ...(reason === undefined ? {} : { reason }),
+      ...(author === undefined ? {} : { author }),
+    });
+    this.print(decidedText(reply));
+    return reply;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Proposal } from '../../../src/schema/proposal.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { proposalArg, proposalFlag } from '../../input/objects.ts';
+import { proposalText } from '../../render/proposalText.ts';
+
+export default class ProposalsShowCommand extends SvcCommand {
+  static override summary = 'Show a proposal: why, what changes by meaning and by line, warnings.';
+  static override description = 'With --json it prints the reply of GET /proposals/:id.';
+  static override examples = ['<%= config.bin %> proposals show a1b2c3d4e5f6a7b8'];
+  static override args = { proposal: proposalArg };
+  static override flags = { proposal: proposalFlag };
+
+  async run(): Promise<Proposal> {
+    const parsed = await this.parse(ProposalsShowCommand);
+    const { proposal: id } = this.objects(['proposal'], parsed);
+    const proposal = await (await this.client(parsed.flags)).proposal(id);
+    this.print(proposalText(proposal, this.io));
+    return proposal;
+  }
+}
