@@ -12,6 +12,7 @@ import type { Settings } from './schema/settings.ts';
 import { openConfig } from './start/openConfig.ts';
 import { type Home, openHome } from './start/openHome.ts';
 import { openProviders, type Providers } from './start/openProviders.ts';
+import { openSetUp } from './start/openSetUp.ts';
 import { openTrust } from './start/openTrust.ts';
 import { scriptRules } from './guardrails/scriptRules.ts';
 import { openSandboxes } from './sandbox/openSandboxes.ts';
@@ -80,6 +81,7 @@ export const startRunner = async (
     const served = await serve(start, {
       runner,
       config,
+      setUp: openSetUp(start, config),
       trust,
       plugins,
       tools,

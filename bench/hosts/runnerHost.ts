@@ -9,6 +9,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createPluginHost } from '../../src/plugins/host.ts';
 import { pluginsDirOf } from '../../src/plugins/install.ts';
 import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
+import { openSetUp } from '../../src/start/openSetUp.ts';
 import { createRunner } from '../../src/runner/runner.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
@@ -98,15 +99,13 @@ const plugins = createPluginHost({
   ids: randomIds,
   onUnhealthy: () => undefined,
 });
-const config = new ConfigService({
-  sources: {
-    env: { SVC_HOME: settings.home },
-    homeDir: settings.home,
-    flags: {},
-    packageRoot: join(import.meta.dirname, '..', '..'),
-  },
-  nextDraft: randomIds.next,
-});
+const sources = {
+  env: { SVC_HOME: settings.home },
+  homeDir: settings.home,
+  flags: {},
+  packageRoot: join(import.meta.dirname, '..', '..'),
+};
+const config = new ConfigService({ sources, nextDraft: randomIds.next });
 const app = createApp({
   runner,
   intake: runner.intake,
@@ -116,6 +115,7 @@ const app = createApp({
     repos: async () => [],
     now: systemClock.now,
   }),
+  setUp: openSetUp({ hostEnv: {}, settings, clock: systemClock, config: { sources } }, config),
   plugins,
   settings,
   token: BENCH_TOKEN,

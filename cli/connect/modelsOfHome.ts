@@ -11,7 +11,7 @@ import { unknownProvider } from '../../src/tools/unknownProvider.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { declaredServers } from './declaredServers.ts';
-import { installedManifests } from './installedManifests.ts';
+import { installedManifests } from '../../src/plugins/installedManifests.ts';
 
 const providers = (installed: readonly PluginManifest[]): string[] =>
   [...BUILT_INS.map(({ manifest }) => manifest), ...installed]

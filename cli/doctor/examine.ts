@@ -10,7 +10,7 @@ import { openNetwork } from '../../src/network/network.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
-import { installedManifests } from '../connect/installedManifests.ts';
+import { installedManifests } from '../../src/plugins/installedManifests.ts';
 import { checkAgents } from './agents.ts';
 import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';

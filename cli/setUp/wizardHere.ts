@@ -2,7 +2,7 @@ import { loadSettings } from '../../src/config/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
 import { allSettings } from '../../src/plugins/givenSettings.ts';
 import { type SetUpDeps, Wizard } from '../../src/setUp/setUpWizard.ts';
-import { installedManifests } from '../connect/installedManifests.ts';
+import { installedManifests } from '../../src/plugins/installedManifests.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
 

@@ -57,6 +57,7 @@ import type { CommandOptions } from './commandOptions.ts';
 import { decisionMethods } from './decisionMethods.ts';
 import { intakeMethods } from './intakeMethods.ts';
 import { pluginMethods } from './pluginMethods.ts';
+import { setUpMethods } from './setUpMethods.ts';
 import { reviewMethods } from './reviewMethods.ts';
 import { spendingMethods } from './spendingMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
@@ -107,6 +108,7 @@ export function createClient(options: TransportOptions) {
 
     ...authoringMethods({ json, open }),
     ...intakeMethods({ json, open }),
+    ...setUpMethods({ json }),
 
     trust: () => json<TrustView[]>('GET', '/trust'),
     addTrust: (body: TrustBody) => json<TrustView>('POST', '/trust', { body }),

@@ -7,6 +7,7 @@ import { type Ids, randomIds } from '../lib/ids.ts';
 import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Runner } from '../contract/runner.ts';
+import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Settings } from '../schema/settings.ts';
@@ -41,6 +42,7 @@ export interface AppOptions {
   intake: Intake;
   config: Configuration;
   trust: Trust;
+  setUp: SetUpWizard;
   plugins: Plugins;
   settings: Pick<Settings, 'server' | 'version'>;
   /** Content of runner.token; empty = none, and requests that require one are refused. */
@@ -81,6 +83,7 @@ export function createApp({
   intake,
   config,
   trust,
+  setUp,
   plugins,
   settings,
   token,
@@ -108,6 +111,7 @@ export function createApp({
     intake,
     config,
     trust,
+    setUp,
     plugins,
     clock,
     streams,

@@ -17,7 +17,8 @@ export type ParamName =
   | 'sessionId'
   | 'evidenceId'
   | 'proposalId'
-  | 'scope';
+  | 'scope'
+  | 'step';
 
 /** No path, no control characters: it is looked up in a table and repeated in messages. */
 const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
@@ -42,6 +43,7 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   evidenceId: { what: 'look-up', form: /^E[1-9]\d{0,6}$/ },
   proposalId: { what: 'proposal', form: /^[0-9a-z]{16}$/ },
   scope: { what: 'budget', form: /^[a-z]{1,32}$/ },
+  step: { what: 'step', form: /^[a-z]{1,32}$/ },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

@@ -8,6 +8,7 @@ import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
+import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { fieldErrors, inOneLine } from './fieldErrors.ts';
@@ -24,6 +25,7 @@ export interface RouteEnv {
   intake: Intake;
   config: Configuration;
   trust: Trust;
+  setUp: SetUpWizard;
   clock: Clock;
   plugins: Plugins;
   streams: OpenStreams;

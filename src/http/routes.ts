@@ -22,6 +22,7 @@ import { reviewRoutes } from './routes/reviews.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { subRunRoutes } from './routes/subRuns.ts';
+import { setUpRoutes } from './routes/setUp.ts';
 import { trustRoutes } from './routes/trust.ts';
 import { vendorLoginRoutes } from './routes/vendorLogins.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...pluginRoutes,
   ...vendorLoginRoutes,
   ...configRoutes,
+  ...setUpRoutes,
   ...trustRoutes,
   ...intelligenceRoutes,
   ...intakeRoutes,

@@ -6,7 +6,10 @@ import type { RunningRunner } from '../runner/runner.ts';
 import type { Start } from './startOptions.ts';
 
 interface Served
-  extends Pick<AppOptions, 'config' | 'trust' | 'plugins' | 'tools' | 'token' | 'loginTable'> {
+  extends Pick<
+    AppOptions,
+    'config' | 'trust' | 'setUp' | 'plugins' | 'tools' | 'token' | 'loginTable'
+  > {
   runner: RunningRunner;
   /** Whether webhooks are taken now. */
   webhooks(): boolean;

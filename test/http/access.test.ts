@@ -136,6 +136,9 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'POST /proposals/:proposalId/reject',
     'POST /proposals/:proposalId/apply',
     'POST /stop-all',
+    // Starts programs, to ask for their versions.
+    'GET /setup',
+    ...['complete', 'skip/:step', ':step'].map((part) => `POST /setup/${part}`),
     'POST /trust',
     'DELETE /trust/:slug',
     'PUT /intelligence/file',
@@ -223,13 +226,17 @@ test('auto on loopback: a caller without a credential reads and computes, and ch
   await using surface = await openSurface();
   for (const access of ['basic', 'read', 'compute'])
     assert.equal(only(await statusesOf(surface, access), 401), [], access);
-  const before = [surface.runner, surface.plugins, surface.config, surface.trust].map(
-    ({ calls }) => calls.length,
-  );
+  const before = [
+    surface.runner,
+    surface.plugins,
+    surface.config,
+    surface.trust,
+    surface.setUp,
+  ].map(({ calls }) => calls.length);
   const refused = await statusesOf(surface, 'write');
   assert.equal(only(refused, 401), [...refused.keys()]);
   assert.equal(
-    [surface.runner, surface.plugins, surface.config, surface.trust].map(
+    [surface.runner, surface.plugins, surface.config, surface.trust, surface.setUp].map(
       ({ calls }) => calls.length,
     ),
     before,

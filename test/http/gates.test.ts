@@ -7,6 +7,7 @@ import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { MemoryLogins } from '../support/http/memoryLogins.ts';
 import { FakeConfiguration } from '../support/http/fakeConfiguration.ts';
+import { FakeSetUp } from '../support/http/fakeSetUp.ts';
 import { FakeTrust } from '../support/http/fakeTrust.ts';
 import { FakeIntake } from '../support/http/fakeIntake.ts';
 import { FakePlugins } from '../support/http/fakePlugins.ts';
@@ -196,6 +197,7 @@ test('an address that others can reach is not opened without a token', async () 
     intake: new FakeIntake(),
     config: new FakeConfiguration(),
     trust: new FakeTrust(),
+    setUp: new FakeSetUp(),
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
     token: TOKEN,
@@ -262,6 +264,7 @@ const openAt = (port: number) => {
     intake: new FakeIntake(),
     config: new FakeConfiguration(),
     trust: new FakeTrust(),
+    setUp: new FakeSetUp(),
     plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
     token: TOKEN,

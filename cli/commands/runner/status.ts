@@ -2,7 +2,7 @@ import { loadSettings } from '../../../src/config/loadSettings.ts';
 import { BUILT_IN_MANIFESTS } from '../../../src/plugins/builtInCatalogue.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
-import { installedManifests } from '../../connect/installedManifests.ts';
+import { installedManifests } from '../../../src/plugins/installedManifests.ts';
 import { runnerOfHome } from '../../connect/runnerOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
 import { type RunnerStatus, runnerText } from '../../render/runnerText.ts';

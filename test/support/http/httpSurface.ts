@@ -12,6 +12,7 @@ import { FakeRunner } from './fakeFacade.ts';
 import { FakeIntake } from './fakeIntake.ts';
 import { FakePlugins } from './fakePlugins.ts';
 import { MemoryLogins } from './memoryLogins.ts';
+import { FakeSetUp } from './fakeSetUp.ts';
 import { FakeTrust } from './fakeTrust.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
@@ -25,6 +26,7 @@ export interface Surface extends AsyncDisposable {
   plugins: FakePlugins;
   config: FakeConfiguration;
   trust: FakeTrust;
+  setUp: FakeSetUp;
   logins: MemoryLogins;
   /** Time of streams and login codes; the end of a stop runs on the machine's. */
   clock: SimulatedClock;
@@ -75,6 +77,7 @@ export async function openSurface({
   const plugins = new FakePlugins();
   const config = new FakeConfiguration();
   const trust = new FakeTrust();
+  const setUp = new FakeSetUp();
   const clock = new SimulatedClock();
   const logged: Surface['logged'] = [];
   const log: HttpLog = {
@@ -90,6 +93,7 @@ export async function openSurface({
     intake: intake ?? fakeIntake,
     config,
     trust,
+    setUp,
     plugins,
     settings,
     token: TOKEN,
@@ -113,6 +117,7 @@ export async function openSurface({
     intake: fakeIntake,
     config,
     trust,
+    setUp,
     plugins,
     logins,
     clock,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { installedIds, pluginsDirOf } from '../../src/plugins/install.ts';
-import { readPackage } from '../../src/plugins/manifest.ts';
-import type { PluginManifest } from '../../src/schema/plugin.ts';
+import { installedIds, pluginsDirOf } from './install.ts';
+import { readPackage } from './manifest.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
 
 /** What the plugins of a home say of themselves; one whose manifest is wrong is left out. */
 export async function installedManifests(home: string): Promise<PluginManifest[]> {

@@ -1,0 +1,14 @@
+import type { SetUpAnswer, SetUpReply, SetUpStep, SetUpView } from '../schema/setUpSteps.ts';
+import type { createTransport } from './transport.ts';
+
+/** The setup wizard. */
+export function setUpMethods({ json }: Pick<ReturnType<typeof createTransport>, 'json'>) {
+  return {
+    setUp: () => json<SetUpView>('GET', '/setup'),
+    answerSetUpStep: (step: SetUpStep['step'], body: SetUpAnswer) =>
+      json<SetUpReply>('POST', `/setup/${step}`, { body }),
+    skipSetUpStep: (step: SetUpStep['step']) =>
+      json<SetUpReply>('POST', `/setup/skip/${step}`, { body: {} }),
+    completeSetUp: () => json<SetUpReply>('POST', '/setup/complete', { body: {} }),
+  };
+}
