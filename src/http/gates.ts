@@ -20,6 +20,19 @@ function servedHost(ctx: Context, bindHost: string): boolean {
 }
 
 /**
+ * Page of the dashboard to which the vendors of executors send a browser back after a login. What
+ * they bring is checked when the page sends it on.
+ */
+export const RETURN_PATH = '/dashboard/plugins';
+
+/** A browser that is led back from a vendor, in a window of its own. */
+const isReturn = (ctx: Context): boolean =>
+  ctx.method === 'GET' &&
+  ctx.path === RETURN_PATH &&
+  ctx.get('Sec-Fetch-Mode') === 'navigate' &&
+  ctx.get('Sec-Fetch-Dest') === 'document';
+
+/**
  * Refuses what a browser sends for another site: host names that resolve to this runner (DNS
  * rebinding) and pages of other origins. The port in Host is free, because forwarded ports are
  * common; Origin must be equal to Host, port included.
@@ -44,7 +57,7 @@ export const hostAndOrigin =
     // Another port of localhost counts as the same site: a link from there is fine, anything else
     // is not ours.
     if (
-      site === 'cross-site' ||
+      (site === 'cross-site' && !isReturn(ctx)) ||
       (site === 'same-site' && ctx.get('Sec-Fetch-Mode') !== 'navigate')
     ) {
       throw new SvcError(

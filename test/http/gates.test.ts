@@ -140,6 +140,26 @@ test('what another site causes is refused, reading included; a link from another
   assert.equal(await as('none', 'navigate'), 200);
 });
 
+test('a vendor leads a browser back to the page of plugins, and nowhere else (HTTP-7)', async () => {
+  await using surface = await openSurface();
+  const as = async (path: string, mode: string, dest: string, method = 'GET') => {
+    const headers = {
+      'Sec-Fetch-Site': 'cross-site',
+      'Sec-Fetch-Mode': mode,
+      'Sec-Fetch-Dest': dest,
+    };
+    return (await ask(surface, path, { method, headers })).status;
+  };
+  const back = '/dashboard/plugins?code=c&state=s';
+  // The surface has no dashboard: what passes the gate is not found.
+  assert.is(await as(back, 'navigate', 'document'), 404);
+  assert.is(await as(back, 'navigate', 'iframe'), 403);
+  assert.is(await as(back, 'no-cors', 'script'), 403);
+  assert.is(await as(back, 'navigate', 'document', 'POST'), 403);
+  assert.is(await as('/dashboard/jobs', 'navigate', 'document'), 403);
+  assert.is(await as('/config/vendor/login/status', 'navigate', 'document'), 403);
+});
+
 test('a preflight is never answered as a browser would need it', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, '/jobs', {

@@ -31,7 +31,10 @@ async function stage() {
   const surface = await openSurface();
   surface.plugins.logins = host.logins;
   return {
-    ...{ vendor, surface, settings, host },
+    vendor,
+    surface,
+    settings,
+    host,
     client: createClient({ baseUrl: surface.url, token: TOKEN }),
     async end() {
       await surface.close();

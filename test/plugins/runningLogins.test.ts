@@ -40,7 +40,12 @@ function stage(more: Partial<VendorLogin> = {}) {
     return ['restart.key'];
   };
   return {
-    ...{ clock, begun, redeemed, kept, logins, keep },
+    clock,
+    begun,
+    redeemed,
+    kept,
+    logins,
+    keep,
     cancelled: () => cancelled,
     start: (session = 'me') => logins.start('vendor', session, 'http://runner/back'),
     callback: (answer: object, session = 'me') =>

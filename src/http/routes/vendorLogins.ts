@@ -11,12 +11,12 @@ import {
   WrittenSecrets,
 } from '../../schema/vendorLogin.ts';
 import { sessionOf } from '../access.ts';
+import { RETURN_PATH } from '../gates.ts';
 import { jsonRoute } from '../route.ts';
 
 const LOGIN = '/config/vendor/login';
 
-/** Page of the dashboard to which vendors send the browser back. */
-const redirectUri = (ctx: Context): string => `${ctx.protocol}://${ctx.host}/dashboard/plugins`;
+const redirectUri = (ctx: Context): string => `${ctx.protocol}://${ctx.host}${RETURN_PATH}`;
 
 /** Secrets of a login go into the configuration file, and nowhere else. */
 const keepIn =

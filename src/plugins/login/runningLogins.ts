@@ -89,8 +89,14 @@ export class RunningLogins implements VendorLogins {
       const begin = { state, codeChallenge, codeChallengeMethod: 'S256', redirectUri } as const;
       const step = checkedStep(executor, await vendor.start(begin));
       this.#open.set(executor, {
-        ...{ session, state, verifier, redirectUri, step },
-        ...{ expiresAt: clock.now() + LOGIN_MS, isBusy: false, polledAt: clock.now() },
+        session,
+        state,
+        verifier,
+        redirectUri,
+        step,
+        expiresAt: clock.now() + LOGIN_MS,
+        isBusy: false,
+        polledAt: clock.now(),
       });
       this.#ended.delete(executor);
     } catch (error) {
@@ -231,7 +237,10 @@ export class RunningLogins implements VendorLogins {
     const own = open.session === session;
     const device = step.kind === 'device' ? step : null;
     return {
-      ...{ executor, own, phase: open.isBusy ? 'completing' : 'waiting', kind: step.kind },
+      executor,
+      own,
+      phase: open.isBusy ? 'completing' : 'waiting',
+      kind: step.kind,
       ...nothing,
       ...(own
         ? {
