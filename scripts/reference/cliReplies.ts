@@ -11,6 +11,7 @@ import { DryRunReply } from '../../src/schema/dryRun.ts';
 import { AllowReply, GuardrailList } from '../../src/schema/guardrailView.ts';
 import { GcReply } from '../../src/schema/gc.ts';
 import { Investigation } from '../../src/schema/intake.ts';
+import { ListedInsights } from '../../src/schema/insight.ts';
 import { InvariantProof } from '../../src/schema/invariantProof.ts';
 import { Job, JobSummary } from '../../src/schema/job.ts';
 import { EndedLogins } from '../../src/schema/login.ts';
@@ -34,6 +35,7 @@ import { JobPullRequest, Review, SvcApproval } from '../../src/schema/review.ts'
 import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { DecisionEntry, DecisionList, DecisionReplay } from '../../src/schema/decisionEntry.ts';
 import { TrackRecord } from '../../src/schema/trackRecord.ts';
+import { ProposalSummary } from '../../src/schema/proposal.ts';
 import { Report } from '../../src/schema/report.ts';
 import { Proposal, ProposalList } from '../../src/schema/proposal.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
@@ -152,6 +154,10 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'guardrail:allow': AllowReply,
   'guardrail:list': GuardrailList,
   'guardrail:test': DryRunReply,
+  'insights:list': ListedInsights,
+  'insights:promote': ProposalSummary,
+  'insights:remove': Type.Object({ job: text, insight: text }),
+  'insights:search': ListedInsights,
   init: Type.Object({
     file: text,
     written: Type.Boolean(),

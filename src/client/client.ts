@@ -14,7 +14,7 @@ import type {
 } from '../schema/bodies.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
-import type { Insight, Job, JobSummary } from '../schema/job.ts';
+import type { Job, JobSummary } from '../schema/job.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { EndedLogins, LoginLink } from '../schema/login.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
@@ -52,6 +52,7 @@ import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
 import { guardrailMethods } from './guardrailMethods.ts';
+import { insightMethods } from './insightMethods.ts';
 import { proposalMethods } from './proposalMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
 import { decisionMethods } from './decisionMethods.ts';
@@ -146,10 +147,6 @@ export function createClient(options: TransportOptions) {
       text(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
     artefactBytes: (id: string, artefactId: string) =>
       bytes(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
-    insights: (id: string) => json<Insight[]>('GET', `${job(id)}/insights`),
-    async removeInsight(id: string, insightId: string): Promise<void> {
-      await open('DELETE', `${job(id)}/insights/${encodeURIComponent(insightId)}`);
-    },
 
     resume: (id: string, body: ResumeBody, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/resume`, { body, ...command }),
@@ -232,6 +229,7 @@ export function createClient(options: TransportOptions) {
 
     ...spendingMethods({ json, open }),
     ...guardrailMethods({ json, open }),
+    ...insightMethods({ json, open }),
     ...proposalMethods({ json, open }),
     ...decisionMethods({ json, open }),
     statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),

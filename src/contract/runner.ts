@@ -43,6 +43,7 @@ import type { BudgetAccess } from './budgets.ts';
 import type { CostView } from './costs.ts';
 import type { Decisions } from './decisions.ts';
 import type { Delivery } from './hook.ts';
+import type { InsightAccess } from './insights.ts';
 import type { ProposalAccess } from './proposals.ts';
 import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
@@ -93,6 +94,7 @@ export interface Runner
     Decisions,
     JobReviews,
     PoolService,
+    InsightAccess,
     ProposalAccess {
   health(): {
     status: 'ok' | 'stopping';

@@ -6,10 +6,10 @@ import { asSvcErrors } from '../job/refusals.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
-import type { Caller } from '../schema/caller.ts';
 import type { Proposal, ProposalFile } from '../schema/proposal.ts';
 import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import type { Workplace } from '../workplace/workplace.ts';
+import { checkPerson } from './checkPerson.ts';
 import { shownFile } from './joined.ts';
 import type { LayerTexts } from './layerTexts.ts';
 import { repoOf } from './proposalRepo.ts';
@@ -52,15 +52,6 @@ const POSSIBLE: Readonly<Record<ProposalRow['state'], string>> = {
   rejected: 'It is rejected, and nothing more can be done with it.',
   superseded: 'A later proposal has taken its place: decide about that one.',
 };
-
-/** Throws SvcError `unauthorized` for a request that may come from any program on the machine. */
-function checkPerson(by: Caller): void {
-  if (by !== 'open') return;
-  throw new SvcError(
-    'unauthorized',
-    "A decision about a proposal needs the runner's token or a dashboard login, also where server.auth is off.",
-  );
-}
 
 /** What people do with proposals. */
 export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess => {

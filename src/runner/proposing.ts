@@ -4,6 +4,7 @@ import type { ApplyProposalDeps } from '../proposals/applyProposal.ts';
 import type { CheckProposalDeps } from '../proposals/checkProposal.ts';
 import { layerTexts } from '../proposals/layerTexts.ts';
 import type { ProposalServiceDeps } from '../proposals/proposalService.ts';
+import type { PromoteInsightDeps } from '../proposals/promoteInsight.ts';
 import { createProposals, type Proposals } from '../proposals/propose.ts';
 import type { RunnerCore } from './core.ts';
 
@@ -30,6 +31,13 @@ export const proposalServiceDeps = (core: RunnerCore): ProposalServiceDeps => ({
   ...core,
   textAt: textsOf(core),
   copies: copiesOf(core),
+});
+
+/** What insights are promoted with. */
+export const promotionDeps = (core: RunnerCore): PromoteInsightDeps => ({
+  ...core,
+  textAt: textsOf(core),
+  proposals: createRunnerProposals(core),
 });
 
 /** What the ports of proposals need. */

@@ -29,8 +29,10 @@ import { createGuardrailService } from '../job/guardrails/guardrailService.ts';
 import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
 import { createPoolService } from '../job/quota/poolService.ts';
+import { createPromoteInsight } from '../proposals/promoteInsight.ts';
 import { createProposalService } from '../proposals/proposalService.ts';
-import { proposalServiceDeps } from './proposing.ts';
+import { createInsights } from '../views/insights.ts';
+import { promotionDeps, proposalServiceDeps } from './proposing.ts';
 import type { ProviderUse } from '../job/providerUse.ts';
 import type { Slots } from '../job/slots.ts';
 import type { Streams } from '../views/streams.ts';
@@ -112,6 +114,8 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
     },
     ...createReviewService(core),
+    ...createInsights(store.insights),
+    ...createPromoteInsight(promotionDeps(core)),
     ...createProposalService(proposalServiceDeps(core)),
     jobsOfPlugin: parts.providerUse.jobsOfPlugin,
     ...forgeService.facade,

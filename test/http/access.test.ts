@@ -68,6 +68,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'GET /guardrails/decisions',
     'GET /decisions',
     'GET /decisions/track-record',
+    'GET /insights',
     'GET /proposals',
     'GET /proposals/:proposalId',
     'GET /machines',
@@ -110,6 +111,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'POST /jobs',
     'POST /jobs/estimate',
     'DELETE /jobs/:jobId/insights/:insightId',
+    'POST /jobs/:jobId/insights/:insightId/promote',
     ...['resume', 'cancel', 'pause', 'message', 'dismiss', 'undismiss', 'phases/:phase/rerun'].map(
       (part) => `POST /jobs/:jobId/${part}`,
     ),

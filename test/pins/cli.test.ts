@@ -45,6 +45,10 @@ const COMMANDS: Record<string, string> = {
   'guardrail list': '--json --url',
   'guardrail test':
     '--added --args --candidate --history --job --jobs --json --lines --moment --path+ --phase --tool --url <rule>',
+  'insights list': '--category --job --json --limit=50 --offset=0 --repo --url',
+  'insights promote': '--job --json --path --text --url <job> <insight>',
+  'insights remove': '--job --json --url <job> <insight>',
+  'insights search': '--category --job --json --limit=50 --offset=0 --repo --url <words>!',
   init: '--agent --api-key --first-job --force --git-provider --git-token --git-token-from-cli --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --repo --scm --skip+ --working-dir',
   gc: '--dry-run --json --older-than=14d --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',

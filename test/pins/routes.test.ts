@@ -23,6 +23,8 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /jobs/:jobId/insights 200 insights',
       'GET /jobs/:jobId/messages 200 messages',
       'DELETE /jobs/:jobId/insights/:insightId 204 removeInsight',
+      'GET /insights 200 searchInsights',
+      'POST /jobs/:jobId/insights/:insightId/promote 200 promoteInsight',
       'GET /jobs/:jobId/log 200 log',
       'GET /jobs/:jobId/log/search 200 searchLog',
       'GET /jobs/:jobId/log.txt 200 logText',

@@ -7,6 +7,7 @@ import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
 import { Database } from './database.ts';
 import { DecisionReader } from './decisionReader.ts';
+import { InsightReader } from './insightReader.ts';
 import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
@@ -42,6 +43,7 @@ export interface OpenStore {
   guardrails: GuardrailReader;
   decisions: DecisionReader;
   jobs: JobListReader;
+  insights: InsightReader;
   investigations: InvestigationReader;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
@@ -89,6 +91,7 @@ export function openStore({
       guardrails: new GuardrailReader(db),
       decisions: new DecisionReader(db),
       jobs: new JobListReader(db),
+      insights: new InsightReader(db),
       investigations: new InvestigationReader(db),
       integrity: () =>
         db

@@ -1,6 +1,10 @@
+import { DEFAULT_INSIGHTS } from '../../domain/insights.ts';
+import { InsightsQuery, ListedInsights, PromoteInsightBody } from '../../schema/insight.ts';
 import { MessageList } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, MessagesQuery } from '../../schema/queries.ts';
 import { InsightList } from '../../schema/replies.ts';
+import { ProposalSummary } from '../../schema/proposal.ts';
+import { callerOf } from '../access.ts';
 import { tellPage } from '../pages.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
 import { sendArtefact } from '../sendArtefact.ts';
@@ -53,5 +57,38 @@ export const outputRoutes = [
     reply: null,
     refusals: ['not-found', 'stopping', 'store-failed'],
     handle: ({ params }, { runner }) => runner.removeInsight(params.jobId, params.insightId),
+  }),
+  jsonRoute({
+    name: 'searchInsights',
+    access: 'read',
+    method: 'GET',
+    path: '/insights',
+    summary:
+      'What the agents of all jobs have learned, newest first. X-Total-Count is their number; Link names the previous and next page.',
+    query: InsightsQuery,
+    reply: ListedInsights,
+    refusals: [],
+    handle({ query, ctx }, { runner }) {
+      const { limit = DEFAULT_INSIGHTS, offset = 0 } = query;
+      const { insights, total } = runner.searchInsights(query);
+      tellPage(ctx, { limit, offset, total });
+      return insights;
+    },
+  }),
+  jsonRoute({
+    name: 'promoteInsight',
+    access: 'write',
+    method: 'POST',
+    path: '/jobs/:jobId/insights/:insightId/promote',
+    summary:
+      "Proposes to add an insight to the team's memory. The reply is a proposal, which a person approves and applies.",
+    body: PromoteInsightBody,
+    reply: ProposalSummary,
+    refusals: [
+      ...(['bad-argument', 'unauthorized', 'not-found', 'not-possible-now'] as const),
+      ...(['too-large', 'stopping', 'store-failed'] as const),
+    ],
+    handle: ({ params, body, ctx }, { runner }) =>
+      runner.promoteInsight(params.jobId, params.insightId, body, callerOf(ctx)),
   }),
 ];

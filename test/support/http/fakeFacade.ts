@@ -5,6 +5,7 @@ import type {
   ProposalsQuery,
   RejectProposalBody,
 } from '../../../src/schema/proposal.ts';
+import type { InsightsQuery, PromoteInsightBody } from '../../../src/schema/insight.ts';
 import { aProposal, aProposalSummary } from './aProposal.ts';
 import type { BudgetScope } from '../../../src/domain/budgetScopes.ts';
 import type { BudgetList, BudgetsQuery, SetBudgetBody } from '../../../src/schema/budget.ts';
@@ -534,6 +535,19 @@ export class FakeRunner implements Runner {
     this.#note('insights', id);
     this.#known(id);
     return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
+  }
+
+  searchInsights(query: InsightsQuery) {
+    this.#note('searchInsights', query);
+    const [insight] = this.insights(JOB_ID);
+    if (!insight) throw new Error('there is no insight');
+    const listed = { ...insight, jobId: JOB_ID, repo: 'shop', workflow: 'workflows/job.md' };
+    return { insights: [listed], total: 3 };
+  }
+
+  async promoteInsight(id: string, insightId: string, body: PromoteInsightBody) {
+    this.#note('promoteInsight', id, insightId, body);
+    return aProposalSummary();
   }
 
   async removeInsight(id: string, insightId: string): Promise<void> {

@@ -4,9 +4,12 @@ import { useJob } from './jobView.ts';
 
 /**
  * What the agents have learned; what is wrong can be taken away, so that no later session believes
- * it.
+ * it, and what every job should know can be proposed for the memory.
  */
-export function Insights(props: { remove: (insightId: string) => Promise<boolean> }) {
+export function Insights(props: {
+  remove: (insightId: string) => Promise<boolean>;
+  promote: (insightId: string) => Promise<boolean>;
+}) {
   const { job } = useJob();
   return (
     <section class="section">
@@ -19,6 +22,15 @@ export function Insights(props: { remove: (insightId: string) => Promise<boolean
               <span class="grow">
                 <bdi>{insight.text}</bdi> <small>{insight.category}</small>
               </span>
+              <button
+                type="button"
+                class="quiet icon-only"
+                aria-label={`Propose for the memory: ${insight.text.slice(0, 80)}`}
+                title="Propose for the memory"
+                onClick={() => void props.promote(insight.id)}
+              >
+                <Icon name="star" />
+              </button>
               <button
                 type="button"
                 class="quiet icon-only"

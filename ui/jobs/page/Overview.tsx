@@ -117,6 +117,11 @@ export function Overview() {
         <Show when={job().insights.length > 0}>
           <Insights
             remove={(id) => run('Insight removed.', (client) => client.removeInsight(job().id, id))}
+            promote={(id) =>
+              run('Proposed for the memory. It waits for approval among the proposals.', (client) =>
+                client.promoteInsight(job().id, id),
+              )
+            }
           />
         </Show>
         <Show when={job().tokenUsage.length > 0}>

@@ -1,0 +1,23 @@
+import type { ListedInsight } from '../../../src/schema/insight.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { insightFlags, insightsQuery } from '../../input/insightFlags.ts';
+import { insightPage } from '../../render/insightText.ts';
+
+export default class InsightsListCommand extends SvcCommand {
+  static override summary = 'List what agents have learned, newest first.';
+  static override examples = [
+    '<%= config.bin %> insights list',
+    '<%= config.bin %> insights list --job shop-job-1790000000000',
+    '<%= config.bin %> insights list --category contract-drift',
+  ];
+  static override flags = insightFlags;
+
+  async run(): Promise<ListedInsight[]> {
+    const { flags } = await this.parse(InsightsListCommand);
+    const found = await (await this.client(flags)).searchInsights(insightsQuery(flags));
+    const { list, note } = insightPage(found, flags.offset);
+    this.print(list);
+    this.note(note);
+    return found.insights;
+  }
+}

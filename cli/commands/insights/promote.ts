@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core';
+import type { ProposalSummary } from '../../../src/schema/proposal.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { insightArg } from '../../input/insightFlags.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
+import { printableLine } from '../../render/printable.ts';
+
+export default class InsightsPromoteCommand extends SvcCommand {
+  static override summary = "Propose to keep an insight in the team's memory.";
+  static override description =
+    'Makes a proposal of the kind memory: nothing changes before it is approved and applied.';
+  static override examples = [
+    '<%= config.bin %> insights promote shop-job-1790000000000 3f5a9c0d1e2b4a67',
+    '<%= config.bin %> insights promote shop-job-1790000000000 3f5a9c0d1e2b4a67 --path memory/testing.md --text "The e2e tests need a database."',
+  ];
+  static override args = { job: jobArg, insight: insightArg };
+  static override flags = {
+    job: jobFlag,
+    path: Flags.string({
+      description: 'File of the memory. Default: memory/insights.md.',
+      helpValue: '<path>',
+    }),
+    text: Flags.string({
+      description: 'The text for the memory. Default: that of the insight.',
+      helpValue: '<text>',
+    }),
+  };
+
+  async run(): Promise<ProposalSummary> {
+    const parsed = await this.parse(InsightsPromoteCommand);
+    checkPerson(this.io.env, 'promote an insight');
+    const { path, text } = parsed.flags;
+    const { job, insight } = this.objects(['job', 'insight'], parsed);
+    const proposal = await (await this.client(parsed.flags)).promoteInsight(job, insight, {
+      ...(path === undefined ? {} : { path }),
+      ...(text === undefined ? {} : { text }),
+    });
+    const { id, paths, state } = proposal;
+    this.print(
+      `Proposal ${printableLine(id)} (${state}) for ${paths.map(printableLine).join(', ')}. Nothing of it is live before it is approved and applied.\n`,
+    );
+    return proposal;
+  }
+}

@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core';
+import type { ListedInsight } from '../../../src/schema/insight.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { insightFlags, insightsQuery } from '../../input/insightFlags.ts';
+import { insightPage } from '../../render/insightText.ts';
+
+export default class InsightsSearchCommand extends SvcCommand {
+  static override summary = 'Search what agents have learned.';
+  static override description = 'Lists insights in which every word occurs, newest first.';
+  static override examples = [
+    '<%= config.bin %> insights search "e2e tests"',
+    '<%= config.bin %> insights search database --repo shop',
+  ];
+  static override args = {
+    words: Args.string({ description: 'The words, separated by spaces.', required: true }),
+  };
+  static override flags = insightFlags;
+
+  async run(): Promise<ListedInsight[]> {
+    const { flags, args } = await this.parse(InsightsSearchCommand);
+    const client = await this.client(flags);
+    const found = await client.searchInsights({ ...insightsQuery(flags), q: args.words });
+    const { list, note } = insightPage(found, flags.offset);
+    this.print(list);
+    this.note(note);
+    return found.insights;
+  }
+}

@@ -1,0 +1,54 @@
+import { Args, Flags } from '@oclif/core';
+import type { InsightsQuery } from '../../src/schema/insight.ts';
+
+export const insightArg = Args.string({ description: 'ID of the insight.' });
+
+/** Which insights a command lists. */
+export const insightFlags = {
+  job: Flags.string({ char: 'j', description: 'Only those of this job.', helpValue: '<id>' }),
+  repo: Flags.string({
+    char: 'r',
+    description: 'Only those of jobs of this repository.',
+    helpValue: '<slug>',
+  }),
+  category: Flags.string({
+    description: 'Only those of this category, such as contract-drift.',
+    helpValue: '<category>',
+  }),
+  limit: Flags.integer({
+    char: 'n',
+    description: 'Maximum number of insights to list.',
+    default: 50,
+    min: 1,
+    max: 200,
+    helpValue: '<n>',
+  }),
+  offset: Flags.integer({
+    description: 'Number of insights to leave out at the start of the list.',
+    default: 0,
+    min: 0,
+    helpValue: '<n>',
+  }),
+};
+
+interface InsightFlags {
+  job?: string | undefined;
+  repo?: string | undefined;
+  category?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+export const insightsQuery = ({
+  job,
+  repo,
+  category,
+  limit,
+  offset,
+}: InsightFlags): InsightsQuery => ({
+  ...(job === undefined ? {} : { job }),
+  ...(repo === undefined ? {} : { repo }),
+  ...(category === undefined ? {} : { category }),
+  limit,
+  ...(offset === 0 ? {} : { offset }),
+});
