@@ -7,7 +7,7 @@ import { ago, when } from './when.ts';
 
 type Style = { color: Ansis; columns: number; now(): number };
 
-/** Longest begin of a description in a table, characters. */
+/** Longest start of a description in a table, characters. */
 const MAX_REASON = 200;
 
 const placeOf = ({ layer, repo }: ProposalSummary): string =>

@@ -108,7 +108,7 @@ test('with no, nothing is done', async ({ home }) => {
   assert.equal([code, seen.length], [1, 1]);
 });
 
-test('without a terminal, --yes needs the hash that was looked at', async ({ home }) => {
+test('without a terminal, --yes needs the hash of what was shown', async ({ home }) => {
   const { code, err } = await run(home, ApproveCommand, [id, '--yes']);
   assert.is(code, 2);
   assert.match(err, /--hash/);

@@ -53,6 +53,12 @@ const PLACES: readonly Place[] = [
     icon: 'shield',
     here: ({ page }) => page === 'guardrails',
   },
+  {
+    href: '#/proposals',
+    says: 'Proposals',
+    icon: 'bulb',
+    here: ({ page }) => page === 'proposals',
+  },
   { href: '#/plugins', says: 'Plugins', icon: 'plug', here: ({ page }) => page === 'plugins' },
   {
     href: '#/machines',

@@ -25,6 +25,9 @@ const GuardrailsPage = lazyPart(
   async () => (await import('../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
 );
 const PluginsPage = lazyPart(async () => (await import('../plugins/PluginsPage.tsx')).PluginsPage);
+const ProposalsPage = lazyPart(
+  async () => (await import('../proposals/ProposalsPage.tsx')).ProposalsPage,
+);
 const RatingsPage = lazyPart(async () => (await import('../ratings/RatingsPage.tsx')).RatingsPage);
 
 const MachinesPage = lazyPart(
@@ -44,6 +47,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   report: 'Report',
   guardrails: 'Guardrails',
   plugins: 'Plugins',
+  proposals: 'Proposals',
   ratings: 'Ratings',
   machines: 'Machines',
   missing: 'Page not found',
@@ -111,6 +115,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'plugins')}>
         {(route) => <PluginsPage pluginId={route().pluginId} query={route().query} />}
+      </Match>
+      <Match when={as(props.route, 'proposals')}>
+        {(route) => <ProposalsPage proposalId={route().proposalId} />}
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

@@ -22,6 +22,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Report', '#/report', 'g r'],
   ['Guardrails', '#/guardrails', 'g g'],
   ['Ratings', '#/ratings', 'g t'],
+  ['Proposals', '#/proposals', 'g o'],
   ['Plugins', '#/plugins', 'g l'],
   ['Machines', '#/machines', 'g m'],
 ];

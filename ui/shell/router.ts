@@ -11,6 +11,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'budgets' }
   | { page: 'report' }
   | { page: 'guardrails' }
+  | { page: 'proposals'; proposalId: string | null }
   | { page: 'plugins'; pluginId: string | null }
   | { page: 'ratings' }
   | { page: 'machines'; rest: readonly string[] }
@@ -67,6 +68,8 @@ export function routeOf(hash: string): Route {
   if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };
   if (first === 'plugins' && rest.length < 2)
     return { page: 'plugins', pluginId: second ?? null, query };
+  if (first === 'proposals' && rest.length < 2)
+    return { page: 'proposals', proposalId: second ?? null, query };
   if (first === 'ratings' && rest.length === 0) return { page: 'ratings', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };

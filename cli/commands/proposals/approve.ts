@@ -18,7 +18,7 @@ export default class ProposalsApproveCommand extends SvcCommand {
   static override flags = {
     proposal: proposalFlag,
     hash: Flags.string({
-      description: 'Hash of the content that you have looked at. Default: of what is shown now.',
+      description: 'Hash of the content that you were shown. Default: of what is shown now.',
       helpValue: '<hash>',
     }),
     allow: Flags.string({

@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
+
+const test = suite('browser: proposals');
+
+/** Proposes a program, a longer workflow, and text that no reader sees. */
+const PROPOSES = `
+import { readFileSync } from 'node:fs';
+const workflow = readFileSync('../_intelligence/workflows/proposes.md', 'utf8');
+tool('propose_change', {
+  kind: 'workflow',
+  description: 'A person looks at the work before it waits.\\n\\nIn **two of three** jobs it was sent back.',
+  files: [
+    { path: 'workflows/proposes.md', text: workflow.replace('interactive_checkpoint: false', 'interactive_checkpoint: true') },
+    { path: 'agents/proposes2.md', text: '---\\ndescription: two\\ncommand: [node, "{layer}/programs/proposes.mjs"]\\n---\\n\\nText.\\n<!-- hidden -->\\n' },
+  ],
+});
+`;
+
+if (hasBrowser('proposals in Chromium')) {
+  const stage = await DashboardStage.open({ proposes: PROPOSES });
+  test.after(() => stage.close());
+
+  test('a person looks at a proposal by its meaning, names what it runs, approves and applies it (INT-8, UI-6)', async () => {
+    const job = await stage.job('proposes', 'Make it better');
+    await stage.until(job, ({ parked, ended }) => parked !== null || ended);
+    const page = await stage.page('#/proposals');
+    await page.getByRole('link', { name: /A person looks at the work/ }).click();
+    await page.getByText("phase work: now waits for a person's approval").waitFor();
+    await page.getByText('interactive_checkpoint: true').first().waitFor();
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 1400 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `proposal ${width} ${colorScheme}`);
+      await picture(page, `proposal-${width}-${colorScheme}`);
+    }
+    await page.getByRole('button', { name: 'Approve …' }).click();
+    const dialog = page.getByRole('dialog');
+    const approve = dialog.getByRole('button', { name: 'Approve and apply' });
+    assert.is(await approve.isDisabled(), true);
+    await picture(page, 'proposal-approve');
+    for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+    await approve.click();
+    await page.locator('.proposal-detail .pill', { hasText: 'applied' }).waitFor();
+    const [proposal] = (await stage.client.proposals()).proposals;
+    assert.is(proposal?.state, 'applied');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+}
+
+test.run();

@@ -1,0 +1,51 @@
+import { For, Show } from 'solid-js';
+import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import { age } from '../jobs/jobText.ts';
+import { nowForAges } from '../shell/now.ts';
+import { hashOf } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
+import { GROUPS, STATES, stateSays, titleOf } from './proposalText.ts';
+
+/** Proposals, those that wait for something first, each a link to its page. */
+export function ProposalList(props: {
+  proposals: readonly ProposalSummary[];
+  open: string | null;
+}) {
+  return (
+    <nav class="proposal-list" aria-label="Proposals">
+      <For each={GROUPS}>
+        {([says, states]) => {
+          const ofGroup = () => props.proposals.filter(({ state }) => states.includes(state));
+          return (
+            <Show when={ofGroup().length > 0}>
+              <h2>{says}</h2>
+              <ul class="plain">
+                <For each={ofGroup()}>
+                  {(one) => (
+                    <li>
+                      <a
+                        href={hashOf(['proposals', one.id])}
+                        aria-current={one.id === props.open ? 'page' : undefined}
+                      >
+                        <span class="grow">
+                          <strong>{shownText(titleOf(one))}</strong>
+                          <small>
+                            {one.kind}, {age(one.at, nowForAges())}
+                            <Show when={one.warnings > 0}>
+                              , {one.warnings} {one.warnings === 1 ? 'warning' : 'warnings'}
+                            </Show>
+                          </small>
+                        </span>
+                        <span class={`pill ${STATES[one.state].tone}`}>{stateSays(one)}</span>
+                      </a>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          );
+        }}
+      </For>
+    </nav>
+  );
+}

@@ -1,0 +1,72 @@
+import { createEffect, createResource, on, onCleanup, onMount, Show } from 'solid-js';
+import { MAX_PROPOSALS } from '../../src/domain/proposals.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { useStore } from '../shell/useStore.ts';
+import { ProposalDetail } from './ProposalDetail.tsx';
+import { ProposalList } from './ProposalList.tsx';
+import './proposals.css';
+
+/** How often a visible page reads them again, ms. */
+const AGAIN_MS = 10_000;
+
+/** What agents propose to change of workflows, agents, skills and memory. */
+export function ProposalsPage(props: { proposalId: string | null }) {
+  const { client, shell } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const [list, listAgain] = createResource(() => client.proposals({ limit: MAX_PROPOSALS }));
+  const [open, openAgain] = createResource(
+    () => props.proposalId ?? undefined,
+    (id) => client.proposal(id),
+  );
+  const again = () => {
+    void listAgain.refetch();
+    if (props.proposalId !== null) void openAgain.refetch();
+  };
+  createEffect(on(healed, again, { defer: true }));
+  onMount(() => {
+    const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
+    onCleanup(() => clearInterval(timer));
+  });
+  const shown = () => (open.latest?.id === props.proposalId ? open.latest : undefined);
+  return (
+    <div class="page proposals-page" classList={{ 'has-proposal': props.proposalId !== null }}>
+      <div class="page-head">
+        <h1>Proposals</h1>
+        <button type="button" class="quiet" disabled={list.loading} onClick={again}>
+          <Icon name="redo" /> Read again
+        </button>
+      </div>
+      <Show when={!list.error} fallback={<Problem error={list.error} retry={again} />}>
+        <Show when={list.latest} fallback={<p class="muted">Loading …</p>}>
+          {(page) => (
+            <Show
+              when={page().proposals.length > 0}
+              fallback={
+                <p class="muted">
+                  No proposals. Agents propose changes of workflows, agents, skills and memory; they
+                  wait here until a person approves and applies them.
+                </p>
+              }
+            >
+              <div class="proposals-columns">
+                <ProposalList proposals={page().proposals} open={props.proposalId} />
+                <Show
+                  when={props.proposalId}
+                  fallback={<p class="muted proposals-hint">Choose a proposal.</p>}
+                >
+                  <Show when={!open.error} fallback={<Problem error={open.error} retry={again} />}>
+                    <Show when={shown()} fallback={<p class="muted">Loading …</p>}>
+                      {(proposal) => <ProposalDetail proposal={proposal()} changed={again} />}
+                    </Show>
+                  </Show>
+                </Show>
+              </div>
+            </Show>
+          )}
+        </Show>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ProposalState, ProposalWarningKind } from '../../src/domain/proposals.ts';
+import type { ProposalSummary } from '../../src/schema/proposal.ts';
+
+/** States as people read them, with their tone. */
+export const STATES: Readonly<Record<ProposalState, { says: string; tone: string }>> = {
+  draft: { says: 'being checked', tone: '' },
+  open: { says: 'needs you', tone: 'needs-you' },
+  approved: { says: 'approved', tone: 'good' },
+  applying: { says: 'being applied', tone: '' },
+  conflicted: { says: 'conflict', tone: 'bad' },
+  applied: { says: 'applied', tone: 'good' },
+  rejected: { says: 'rejected', tone: '' },
+  superseded: { says: 'replaced', tone: '' },
+};
+
+export const WARNINGS: Readonly<Record<ProposalWarningKind, string>> = {
+  runs: 'runs something',
+  widens: 'allows more',
+  weakens: 'checks less',
+  hides: 'not what it looks like',
+  large: 'long',
+};
+
+/** The groups of the list, each with its states. */
+export const GROUPS: readonly (readonly [says: string, states: readonly ProposalState[]])[] = [
+  ['Waiting', ['open', 'conflicted', 'approved', 'applying', 'draft']],
+  ['Over', ['applied', 'rejected', 'superseded']],
+];
+
+export const stateSays = ({
+  state,
+  problem,
+}: Pick<ProposalSummary, 'state' | 'problem'>): string =>
+  state === 'draft' && problem !== null ? 'has errors' : STATES[state].says;
+
+export const placeOf = ({ layer, repo }: Pick<ProposalSummary, 'layer' | 'repo'>): string =>
+  layer === 'tenant' ? 'for the whole team' : `for the repository ${repo ?? ''}`;
+
+export const titleOf = ({ description }: Pick<ProposalSummary, 'description'>): string =>
+  description.trim().split('\n', 1)[0] ?? '';
