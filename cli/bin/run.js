@@ -1,8 +1,17 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+// Of a user that the machine does not know, as in many containers, neither is known; asking for them
+// would throw.
+try {
+  homedir();
+  userInfo();
+} catch {
+  process.env.HOME ??= '/nonexistent';
+  process.env.SHELL ??= '/bin/sh';
+}
 const given = process.argv.slice(2);
 // Two names of one command.
 const [command, ...rest] = given[0] === 'runner' && given[1] === 'start' ? given.slice(1) : given;

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { Ansis } from 'ansis';
+import { SvcError } from '../../src/lib/errors.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { TIMEOUT } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, givenParams } from '../input/jobParams.ts';
@@ -9,7 +10,7 @@ import { newRun } from '../run/newRun.ts';
 import { resumedRun } from '../run/resumedRun.ts';
 import { givenConfig } from '../run/runConfig.ts';
 import type { Ran, RunContext } from '../run/runOnce.ts';
-import { stopSignal } from '../run/stopSignal.ts';
+import { stopCode, stopSignal } from '../run/stopSignal.ts';
 import { workflowChoice } from '../run/workflowChoice.ts';
 
 export default class RunCommand extends LocalCommand {
@@ -146,6 +147,11 @@ export default class RunCommand extends LocalCommand {
             });
       this.io.exitWith(ran.exitCode);
       return ran;
+    } catch (error) {
+      const code = stopCode(signal);
+      if (code === null || !(error instanceof SvcError && error.code === 'stopping')) throw error;
+      this.io.err(`${error.message}\n`);
+      return this.exit(code);
     } finally {
       release();
     }

@@ -2,6 +2,7 @@ import type { Client } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { tail } from '../connect/tail.ts';
+import { adviseRun } from './adviseRun.ts';
 import type { Io } from '../io.ts';
 import { type Outcome, outcomeOf, type Standing } from '../outcome.ts';
 import { printableLine } from '../render/printable.ts';
@@ -40,7 +41,9 @@ const meaning = (now: Standing): Outcome | null =>
  * of the job would.
  */
 export async function checkApprovals(client: Client, asked: Asked): Promise<void> {
-  const { approvals } = await client.estimateJob(asked);
+  const { approvals } = await client.estimateJob(asked).catch((error: unknown) => {
+    throw adviseRun(error);
+  });
   if (approvals.length === 0) return;
   const flags = approvals.map((phase) => `--approve ${printableLine(phase)}`).join(' ');
   throw new SvcError(

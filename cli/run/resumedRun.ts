@@ -5,6 +5,7 @@ import type { Job } from '../../src/schema/job.ts';
 import { printableLine } from '../render/printable.ts';
 import { takeBundle } from './bundle/keepPlace.ts';
 import type { Manifest } from './bundle/manifest.ts';
+import { pointCheckoutsAt } from './bundle/movedCheckouts.ts';
 import { bundleIn, unpackBundle } from './bundle/readBundle.ts';
 import { type Followed, followRun, type Shown } from './playRun.ts';
 import { type RunRepository, repositoryOf } from './repository.ts';
@@ -116,10 +117,14 @@ export async function resumedRun(context: RunContext, request: ResumedRun): Prom
       );
     const repository = await repositoryIn(manifest, request, context);
     const home = await temporaryHome();
-    await unpackBundle(dir, manifest, home.dir).catch((error: unknown) => {
+    try {
+      await unpackBundle(dir, manifest, home.dir);
+      const { slug, path } = repository;
+      if (path !== null) await pointCheckoutsAt(path, slug, home.dir);
+    } catch (error) {
       home.remove();
       throw error;
-    });
+    }
     const keep = request.keep ?? dir;
     return await runOnce(
       context,

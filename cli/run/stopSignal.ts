@@ -2,6 +2,12 @@
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 } as const;
 type StopName = keyof typeof CODES;
 
+/** What tells of signals: a process. */
+export interface Signals {
+  on(name: StopName, run: () => void): unknown;
+  off(name: StopName, run: () => void): unknown;
+}
+
 /** Whether this process is asked to stop. */
 export interface StopSignal {
   /** Aborted by the first signal; its reason is the exit code. */
@@ -18,10 +24,7 @@ export const stopCode = ({ aborted, reason }: AbortSignal): number | null =>
  * Listens for Ctrl-C, SIGTERM and the end of the terminal. The second one calls `force`, which ends
  * the process at once.
  */
-export function stopSignal(
-  process: Pick<NodeJS.Process, 'on' | 'off'>,
-  force: (code: number) => void,
-): StopSignal {
+export function stopSignal(process: Signals, force: (code: number) => void): StopSignal {
   const stop = new AbortController();
   const names = Object.keys(CODES) as StopName[];
   const listeners = names.map((name) => {

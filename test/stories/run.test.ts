@@ -1,5 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -14,7 +22,7 @@ const root = join(import.meta.dirname, '..', '..');
 class Pipeline {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-pipeline-'));
   readonly temporary = join(this.dir, 'tmp');
-  readonly repository = join(this.dir, 'titles-work');
+  repository = join(this.dir, 'titles-work');
   readonly summary = join(this.dir, 'summary.md');
   readonly workflow = join(this.dir, 'ci', 'workflows', 'job.md');
 
@@ -43,6 +51,13 @@ class Pipeline {
     });
   }
 
+  /** The next pipeline has the repository in another folder. */
+  move(): void {
+    const elsewhere = join(this.dir, 'elsewhere');
+    renameSync(this.repository, elsewhere);
+    this.repository = elsewhere;
+  }
+
   [Symbol.dispose](): void {
     rmSync(this.dir, { recursive: true, force: true });
   }
@@ -66,6 +81,7 @@ test('without HOME, terminal and network: refused without approvals, kept at its
   assert.match(early.out, 'Nothing has happened yet');
 
   execFileSync('git', ['merge', '--quiet', 'fix/slugify'], { cwd: pipeline.repository });
+  pipeline.move();
   const done = await pipeline.run('--resume', '../kept');
   assert.is(done.code, 0, done.err);
   assert.not.match(done.out, 'planning * [phase]');

@@ -1,18 +1,12 @@
-import { access, constants, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { SvcError } from '../../../src/lib/errors.ts';
+import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, SvcError } from '../../../src/lib/errors.ts';
+import { makeFolder } from '../../../src/lib/makeFolder.ts';
 import { MANIFEST } from './manifest.ts';
 
 const refuse = (message: string): never => {
   throw new SvcError('bad-argument', message);
 };
-
-/** The nearest folder above, itself included, that exists. */
-async function existing(path: string): Promise<string> {
-  return (await stat(path).catch(() => null)) === null && dirname(path) !== path
-    ? existing(dirname(path))
-    : path;
-}
 
 /**
  * Refuses a folder that no bundle can be put in, before anything is started: an earlier
@@ -25,10 +19,15 @@ export async function checkKeepPlace(dir: string): Promise<void> {
   if (names.length > 0 && !names.includes(MANIFEST))
     refuse(`--keep: ${dir} holds other files. Name a new folder, or an empty one.`);
   // The bundle is put beside it first, and then takes its name.
-  const parent = await existing(dirname(dir));
-  await access(parent, constants.W_OK | constants.X_OK).catch(() =>
-    refuse(`--keep: nothing can be written in ${parent}. Name a folder elsewhere.`),
-  );
+  const parent = dirname(dir);
+  try {
+    await makeFolder(parent, 0o700);
+    await rm(await mkdtemp(join(parent, `.${basename(dir)}-`)), { recursive: true });
+  } catch (error) {
+    refuse(
+      `--keep: nothing can be written in ${parent} (${messageOf(error)}). Name a folder elsewhere.`,
+    );
+  }
 }
 
 /** Whether a process of this machine exists. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, mkdir, mkdtemp, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { messageOf, SvcError } from '../../../src/lib/errors.ts';
+import { makeFolder } from '../../../src/lib/makeFolder.ts';
 import { homeFiles } from './homeFiles.ts';
 import { type Entry, FILES, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { SecretSearch } from './secretSearch.ts';
@@ -74,7 +75,7 @@ export async function writeBundle(
 ): Promise<void> {
   let draft: string | null = null;
   try {
-    await mkdir(dirname(dir), { recursive: true });
+    await makeFolder(dirname(dir), 0o700);
     draft = await mkdtemp(join(dirname(dir), `.${basename(dir)}-`));
     const entries: Entry[] = [];
     const paths = about.job.ended === null ? await homeFiles(home) : [];
