@@ -82,7 +82,13 @@ const createActors = (core: RunnerCore) => {
     ids: core.jobIds,
     tickets: { trackers, forges, clock, repositories, sites: core.sites ?? [] },
   };
-  const createJob = createJobCreator(making);
+  const create = createJobCreator(making);
+  // Also of those that a trigger makes.
+  const createJob: typeof create = async (...asked) => {
+    const created = await create(...asked);
+    core.onJobCreated?.();
+    return created;
+  };
   const campaigns = createCampaigns({
     ...core,
     repositories,

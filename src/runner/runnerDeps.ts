@@ -69,7 +69,7 @@ export interface RunnerDeps {
   workplace?: Workplace;
   /** Default: files below `settings.paths.blobs`. */
   blobs?: Blobs;
-  /** Called when a request has created a job, or repeats one that has; default: nothing. */
+  /** Called when a request or a trigger has created a job, or a request repeats one that has; default: nothing. */
   onJobCreated?: () => void;
   /**
    * When the next group of events is written; default: `setImmediate`. A simulation drives it by

@@ -71,7 +71,6 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     async createJob(body, request) {
       const created = await parts.createJob(body, request);
       for (const name of deprecatedFields(body.params)) deprecated.used(name);
-      core.onJobCreated?.();
       return created;
     },
     estimateJob: parts.estimateJob,

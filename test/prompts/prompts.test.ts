@@ -53,7 +53,7 @@ test('a job on another forge reads that one’s names', async () => {
 
 test('only a program is given a list of the tools in its prompt', async () => {
   for (const [path, text] of await currentPrompts()) {
-    const lists = /^- `read_memory` \{ path\? \}:/m.test(text);
+    const lists = /^- `read_memory` \{ path\?, offset\? \}:/m.test(text);
     assert.is(lists, path.startsWith('command/'), path);
   }
 });

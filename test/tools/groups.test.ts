@@ -179,7 +179,7 @@ test('read_memory reads a file, or lists the files and the insights (TOOL-3)', (
     ];
     assert.equal(await call('read_memory', { path: 'memory/build.md' }), {
       text: 'Use make.',
-      data: { path: 'memory/build.md', text: 'Use make.' },
+      data: { path: 'memory/build.md', text: 'Use make.', nextOffset: null },
       isError: false,
     });
     assert.equal(await call('read_memory'), {
@@ -195,6 +195,20 @@ test('read_memory reads a file, or lists the files and the insights (TOOL-3)', (
       data: { code: 'not-found' },
       isError: true,
     });
+  }));
+
+test('a long memory file is read part by part, and no character is cut in two (TOOL-3)', () =>
+  withAgent(async (call, port) => {
+    const whole = `${'x'.repeat(32_767)}🙂end`;
+    port.memories.set('memory/long.md', whole);
+    const first = await call('read_memory', { path: 'memory/long.md' });
+    const rest = await call('read_memory', { path: 'memory/long.md', offset: 32_767 });
+    assert.is(first.data?.nextOffset, 32_767);
+    assert.match(first.text, /call again with offset 32767/);
+    assert.is(`${first.data?.text}${rest.data?.text}`, whole);
+    assert.is(rest.data?.nextOffset, null);
+    const { isError } = await call('read_memory', { offset: 1 });
+    assert.ok(isError);
   }));
 
 test('a forge family writes and reads at its own forge, by default in the repository of the job (TOOL-6)', () =>

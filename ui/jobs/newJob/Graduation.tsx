@@ -43,7 +43,11 @@ export function Graduation() {
               type="button"
               disabled={busy()}
               onClick={() =>
-                void answer('end', 'Coach mode ends at the next start of the runner.', mode().etag)
+                void answer(
+                  'end',
+                  'Coach mode is off. New jobs are no longer interactive.',
+                  mode().etag,
+                )
               }
             >
               End coach mode
