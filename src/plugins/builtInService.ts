@@ -106,8 +106,19 @@ export class BuiltInService {
     if (executor && executor.problem !== null)
       throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
     if (!executor?.login)
-      throw new SvcError('not-possible-now', `${id} is built into svc and has no login.`);
+      throw new SvcError(
+        'not-possible-now',
+        `${id} is built into svc and has no login.${this.#keyAdvice(id)}`,
+      );
     return executor.login;
+  }
+
+  /** Where its keys are set instead. */
+  #keyAdvice(id: string): string {
+    const keys = this.secretSettings(id);
+    return keys.length === 0
+      ? ''
+      : ` Set a key of it (plugins.installed.${id}.config: ${keys.join(', ')}).`;
   }
 
   secretSettings(id: string): string[] {

@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LoginBegin, LoginCode, VendorLogin } from '../../src/contract/vendorLogin.ts';
 import { randomIds } from '../../src/lib/ids.ts';
+import { openPlugin } from '../../src/plugins/openPlugin.ts';
+import { loginCall } from '../../src/plugins/process/loginCall.ts';
 import { challengeOf } from '../../src/plugins/login/pkce.ts';
 import { LOGIN_MS, RunningLogins } from '../../src/plugins/login/runningLogins.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -215,6 +217,45 @@ test('a device code is asked for no more often than its vendor allows (HTTP-7)',
   assert.is((await one.callback({})).login.phase, 'waiting');
   one.clock.advance(5_000);
   assert.is((await one.callback({})).login.phase, 'done');
+});
+
+test('a part that a login has not is no fault of the plugin (HTTP-7)', async () => {
+  const login = { start: async () => ({}), complete: async () => ({ token: 't' }) } as never;
+  const call = (method: 'complete' | 'longLivedToken') => loginCall(login, { method, args: [] });
+  assert.equal(await call('complete'), { token: 't' });
+  assert.is(await codeOfRefusal(() => call('longLivedToken')), 'not-possible-now');
+});
+
+test('a plugin whose manifest offers a login has one (HTTP-7)', async () => {
+  const capabilities = {
+    steering: false,
+    foldMidTurn: false,
+    cancelsToolCalls: false,
+    resume: false,
+    skills: false,
+    systemPrompt: false,
+  };
+  const manifest = {
+    contract: 1,
+    id: 'vendor',
+    kind: 'executor',
+    title: 'V',
+    entry: './index.js',
+    capabilities,
+    offers: ['login'],
+  } as const;
+  const open = (login: unknown) => {
+    const create = () => ({ capabilities, run: async () => {}, login }) as never;
+    return openPlugin(
+      { kind: 'executor', create },
+      { ...manifest, offers: ['login'] },
+      {} as never,
+    );
+  };
+  const start = () => {};
+  for (const login of [undefined, null, {}, { start }, () => {}])
+    assert.is(await codeOfRefusal(() => open(login)), 'invalid');
+  assert.is(Object(await open({ start, complete: start })).login.start, start);
 });
 
 test('an executor without lasting tokens reports it (HTTP-7)', async () => {

@@ -59,13 +59,15 @@ export interface FormField {
 export const pointerOf = (path: readonly string[]): string =>
   path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** `maxConcurrentJobs` as `Max concurrent jobs`. */
+const CAPITALS = new Set(['api', 'id', 'ids', 'mcp', 'sdk', 'ssh', 'tls', 'url', 'urls']);
+
+/** `maxConcurrentJobs` as `Max concurrent jobs`, `baseUrl` as `Base URL`. */
 export const labelOf = (name: string): string => {
-  const words = name.replace(
-    /([a-z0-9])([A-Z])/g,
-    (_, a: string, b: string) => `${a} ${b.toLowerCase()}`,
-  );
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const [first = '', ...others] = name
+    .replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+    .split(' ')
+    .map((word) => (CAPITALS.has(word) ? word.toUpperCase().replace(/S$/, 's') : word));
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others].join(' ');
 };
 
 /** Schema of the entries of a map, and the form of their names; null = it is none. */

@@ -57,7 +57,12 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
       <Show when={!read.error} fallback={<Problem error={read.error} retry={again} />}>
         <Show when={read.latest} fallback={<p class="muted">Loading …</p>}>
           <form class="stack" onSubmit={save}>
-            <SchemaForm field={field} form={form} errors={errors()} />
+            <SchemaForm
+              field={field}
+              form={form}
+              errors={errors()}
+              beside={({ path }) => <code class="muted">{path.at(-1)}</code>}
+            />
             <Show when={refused()}>
               {(error) => (
                 <>

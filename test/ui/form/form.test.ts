@@ -2,7 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Type from 'typebox';
 import { isSame, patchBetween, valueAt, withValue } from '../../../ui/form/formPatch.ts';
-import { entriesOf, type FormSchema, fieldOf, pointerOf } from '../../../ui/form/formSchema.ts';
+import {
+  entriesOf,
+  type FormSchema,
+  fieldOf,
+  labelOf,
+  pointerOf,
+} from '../../../ui/form/formSchema.ts';
 import { textOf, typedValue } from '../../../ui/form/typedValue.ts';
 
 const test = suite('ui: forms drawn from a schema');
@@ -131,6 +137,15 @@ test('values are compared whatever the order of their members', () => {
 
 test('no member of a prototype is a value', () => {
   assert.is(valueAt({}, ['constructor']), undefined);
+});
+
+test('a name is a label in words', () => {
+  assert.equal(['maxConcurrentJobs', 'baseUrl', 'apiKey', 'repoIds'].map(labelOf), [
+    'Max concurrent jobs',
+    'Base URL',
+    'API key',
+    'Repo IDs',
+  ]);
 });
 
 test('a pointer escapes what its keys hold', () => {
