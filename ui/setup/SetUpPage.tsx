@@ -1,0 +1,93 @@
+import { createResource, createSignal, For, Match, Show, Switch } from 'solid-js';
+import type { SetUpReply } from '../../src/schema/setUpSteps.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { FirstJob } from './FirstJob.tsx';
+import { FIRST_JOB, nextStep, shownStep, stepHash } from './setUpSteps.ts';
+import { StepForm } from './StepForm.tsx';
+import './setup.css';
+
+const STATES = { open: '', saved: 'set up', skipped: 'skipped' } as const;
+
+/** The setup wizard: one step at a time, each answer saved at once. */
+export function SetUpPage(props: { step: string | undefined }) {
+  const { client } = useDashboard();
+  const [view, { refetch, mutate }] = createResource(() => client.setUp());
+  const [notes, setNotes] = createSignal<readonly string[]>([]);
+  const answered = (step: string, reply: SetUpReply) => {
+    mutate(reply.setUp);
+    setNotes(reply.notes);
+    location.hash = stepHash(nextStep(reply.setUp, step));
+  };
+  return (
+    <div class="page set-up">
+      <div class="page-head">
+        <h1>Set up svc</h1>
+      </div>
+      <Switch fallback={<p class="muted">Looking at this machine …</p>}>
+        <Match when={view.error}>
+          <Problem error={view.error} retry={() => void refetch()} />
+        </Match>
+        <Match when={view.latest}>
+          {(loaded) => {
+            const shown = () => shownStep(loaded(), props.step);
+            const step = () => loaded().steps.find((one) => one.step === shown());
+            return (
+              <>
+                <p class="muted">
+                  Each answer is saved at once, and each step can be skipped and answered later.
+                </p>
+                <nav aria-label="Steps of the setup">
+                  <ol class="plain set-up-steps">
+                    <For each={loaded().steps}>
+                      {(one) => (
+                        <li>
+                          <a
+                            href={stepHash(one.step)}
+                            aria-current={one.step === shown() ? 'step' : undefined}
+                          >
+                            {one.title} <small>{STATES[one.state]}</small>
+                          </a>
+                        </li>
+                      )}
+                    </For>
+                    <li>
+                      <a
+                        href={stepHash(FIRST_JOB)}
+                        aria-current={shown() === FIRST_JOB ? 'step' : undefined}
+                      >
+                        First job
+                      </a>
+                    </li>
+                  </ol>
+                </nav>
+                <div role="status">
+                  <For each={notes()}>{(note) => <p class="notice">{note}</p>}</For>
+                </div>
+                <Show
+                  when={step()}
+                  keyed
+                  fallback={<FirstJob view={loaded()} onChanged={(now) => mutate(now)} />}
+                >
+                  {(one) => (
+                    <StepForm step={one} onAnswered={(reply) => answered(one.step, reply)} />
+                  )}
+                </Show>
+                <p class="muted caps">
+                  {loaded().caps}
+                  {loaded().newCaps ? ' The first answer sets these caps.' : ''}{' '}
+                  <a href="#/budgets">Budgets</a>
+                </p>
+                <Show when={loaded().restart.length > 0}>
+                  <p class="notice">
+                    Restart the runner to use what was changed: {loaded().restart.join(', ')}.
+                  </p>
+                </Show>
+              </>
+            );
+          }}
+        </Match>
+      </Switch>
+    </div>
+  );
+}

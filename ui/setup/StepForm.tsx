@@ -1,0 +1,155 @@
+import { createSignal, createUniqueId, For, Show } from 'solid-js';
+import type { SetUpReply, SetUpStep } from '../../src/schema/setUpSteps.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { offered } from './setUpSteps.ts';
+import { ValueField } from './ValueField.tsx';
+
+/** One step: what was found, the choices, and what the chosen one needs. */
+export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpReply) => void }) {
+  const { client } = useDashboard();
+  const id = createUniqueId();
+  const [choiceId, setChoiceId] = createSignal(offered(props.step)?.id ?? '');
+  const [texts, setTexts] = createSignal<Readonly<Record<string, string>>>({});
+  const [takes, setTakes] = createSignal(false);
+  const [busy, setBusy] = createSignal(false);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const choice = () => props.step.choices.find((one) => one.id === choiceId());
+  const usual = () => choice()?.values.filter(({ asked }) => asked) ?? [];
+  const others = () => choice()?.values.filter(({ asked }) => !asked) ?? [];
+  const write = (name: string, text: string) => setTexts({ ...texts(), [name]: text });
+  const send = async (ask: () => Promise<SetUpReply>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      props.onAnswered(await ask());
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const save = () => {
+    const given = Object.entries(texts()).filter(([, text]) => text.trim() !== '');
+    return send(() =>
+      client.answerSetUpStep(props.step.step, {
+        choice: choiceId(),
+        values: Object.fromEntries(given),
+        takeToken: takes(),
+      }),
+    );
+  };
+  return (
+    <form
+      class="section stack"
+      aria-labelledby={`${id}-title`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <h2 id={`${id}-title`}>{props.step.title}</h2>
+      <For each={props.step.saved}>{(line) => <p>Saved: {line}</p>}</For>
+      <Show when={props.step.found.length > 0}>
+        <div class="stack">
+          <p class="muted">Found on this machine:</p>
+          <ul>
+            <For each={props.step.found}>{(line) => <li>{line}</li>}</For>
+          </ul>
+        </div>
+      </Show>
+      <Show when={props.step.choices.length > 1}>
+        <fieldset class="stack choices">
+          <legend>Choose one</legend>
+          <For each={props.step.choices}>
+            {(one) => (
+              <label class="row">
+                <input
+                  type="radio"
+                  name={`${id}-choice`}
+                  checked={one.id === choiceId()}
+                  onChange={() => {
+                    setChoiceId(one.id);
+                    setTexts({});
+                    setTakes(false);
+                    setProblem(null);
+                  }}
+                />
+                <span class="grow">
+                  <strong>{one.id}</strong> {one.title}
+                  <Show when={one.found}>{(found) => <small> Found: {found()}</small>}</Show>
+                </span>
+              </label>
+            )}
+          </For>
+        </fieldset>
+      </Show>
+      <Show when={choice()} keyed>
+        {(one) => (
+          <>
+            <Show when={one.install}>
+              {(install) => (
+                <p>
+                  To be installed first, in a terminal: <code>{install()}</code>
+                </p>
+              )}
+            </Show>
+            <Show when={one.tokenFrom}>
+              {(program) => (
+                <label class="row">
+                  <input
+                    type="checkbox"
+                    checked={takes()}
+                    onChange={(event) => setTakes(event.currentTarget.checked)}
+                  />
+                  Take the token that {program()} has on this machine
+                </label>
+              )}
+            </Show>
+            <For each={usual().filter(({ name }) => !(takes() && name === 'token'))}>
+              {(value) => (
+                <ValueField
+                  value={value}
+                  text={texts()[value.name] ?? ''}
+                  write={(text) => write(value.name, text)}
+                />
+              )}
+            </For>
+            <Show when={others().length > 0}>
+              <details>
+                <summary>More settings</summary>
+                <div class="stack">
+                  <For each={others()}>
+                    {(value) => (
+                      <ValueField
+                        value={value}
+                        text={texts()[value.name] ?? ''}
+                        write={(text) => write(value.name, text)}
+                      />
+                    )}
+                  </For>
+                </div>
+              </details>
+            </Show>
+            <p class="muted">
+              Writes <code>{one.saves.join(', ')}</code>
+            </p>
+          </>
+        )}
+      </Show>
+      <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
+      <div class="row">
+        <button type="submit" class="primary" disabled={busy()}>
+          Save and continue
+        </button>
+        <button
+          type="button"
+          disabled={busy()}
+          onClick={() => void send(() => client.skipSetUpStep(props.step.step))}
+        >
+          Skip for now
+        </button>
+      </div>
+    </form>
+  );
+}
