@@ -66,7 +66,7 @@ function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
       says:
         key === ADDRESS && open
           ? 'Address of the model; empty = that of Anthropic'
-          : `${name} of ${provider}`,
+          : `${isSecret ? 'API key' : name} of ${provider}`,
       secret: isSecret,
       required: open && key !== ADDRESS,
       proposed,
@@ -76,7 +76,11 @@ function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
     };
   });
   const saves = ['llm.defaultProvider', ...placesOf(setUp).keys()];
-  const title = manifest?.title ?? provider;
+  const variant = provider.split(':')[1];
+  const title =
+    variant === undefined
+      ? (manifest?.title ?? provider)
+      : `${variant}, by the Agent Client Protocol`;
   return { id: provider, title, found, install, values, saves, tokenFrom: null };
 }
 

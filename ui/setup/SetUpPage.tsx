@@ -62,7 +62,9 @@ export function SetUpPage(props: { step: string | undefined }) {
                   </ol>
                 </nav>
                 <div role="status">
-                  <For each={notes()}>{(note) => <p class="notice">{note}</p>}</For>
+                  <For each={notes().filter((note) => note !== loaded().caps)}>
+                    {(note) => <p class="notice">{note}</p>}
+                  </For>
                 </div>
                 <Show
                   when={step()}

@@ -32,9 +32,7 @@ export function ValueField(props: {
         aria-describedby={taken(props.value) === null ? undefined : `${id}-taken`}
         onInput={(event) => props.write(event.currentTarget.value)}
       />
-      <Show when={taken(props.value)}>
-        {(text) => <small id={`${id}-taken`}>{text()}</small>}
-      </Show>
+      <Show when={taken(props.value)}>{(text) => <small id={`${id}-taken`}>{text()}</small>}</Show>
     </div>
   );
 }

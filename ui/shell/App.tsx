@@ -10,6 +10,7 @@ import {
   Suspense,
 } from 'solid-js';
 import { poolNotices, stopNotices, warningNotices } from '../budgets/limitNews.ts';
+import { isFirstStart } from '../setup/setUpSteps.ts';
 import { added, noticeOf, titleOf } from './attention.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
@@ -56,7 +57,12 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   // what changes later must not take a page away.
   createEffect(() => {
     if (route().page !== 'home' || !(loaded() || problem())) return;
-    location.replace(count() > 0 ? inboxHash(null) : hashOf(['jobs']));
+    if (count() > 0) return location.replace(inboxHash(null));
+    // On a home where nothing is set up yet, the wizard comes first.
+    void props.dashboard.client.config().then(
+      ({ reply }) => location.replace(hashOf([isFirstStart(reply.config) ? 'setup' : 'jobs'])),
+      () => location.replace(hashOf(['jobs'])),
+    );
   });
 
   const name = createMemo(() => pageName(route()));

@@ -24,6 +24,8 @@ const ReportPage = lazyPart(async () => (await import('../report/ReportPage.tsx'
 const GuardrailsPage = lazyPart(
   async () => (await import('../guardrails/GuardrailsPage.tsx')).GuardrailsPage,
 );
+const SetUpPage = lazyPart(async () => (await import('../setup/SetUpPage.tsx')).SetUpPage);
+
 const PluginsPage = lazyPart(async () => (await import('../plugins/PluginsPage.tsx')).PluginsPage);
 const ProposalsPage = lazyPart(
   async () => (await import('../proposals/ProposalsPage.tsx')).ProposalsPage,
@@ -46,6 +48,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   budgets: 'Budgets',
   report: 'Report',
   guardrails: 'Guardrails',
+  setup: 'Setup',
   plugins: 'Plugins',
   proposals: 'Proposals',
   ratings: 'Ratings',
@@ -112,6 +115,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'guardrails')}>
         {(route) => <GuardrailsPage rule={route().query['rule']} />}
+      </Match>
+      <Match when={as(props.route, 'setup')}>
+        {(route) => <SetUpPage step={route().query['step']} />}
       </Match>
       <Match when={as(props.route, 'plugins')}>
         {(route) => <PluginsPage pluginId={route().pluginId} query={route().query} />}

@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Proposals', '#/proposals', 'g o'],
   ['Plugins', '#/plugins', 'g l'],
   ['Machines', '#/machines', 'g m'],
+  ['Setup', '#/setup', ''],
 ];
 
 const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];

@@ -12,6 +12,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'report' }
   | { page: 'guardrails' }
   | { page: 'proposals'; proposalId: string | null }
+  | { page: 'setup' }
   | { page: 'plugins'; pluginId: string | null }
   | { page: 'ratings' }
   | { page: 'machines'; rest: readonly string[] }
@@ -66,6 +67,7 @@ export function routeOf(hash: string): Route {
   if (first === 'budgets' && rest.length === 0) return { page: 'budgets', query };
   if (first === 'report' && rest.length === 0) return { page: 'report', query };
   if (first === 'guardrails' && rest.length === 0) return { page: 'guardrails', query };
+  if (first === 'setup' && rest.length === 0) return { page: 'setup', query };
   if (first === 'plugins' && rest.length < 2)
     return { page: 'plugins', pluginId: second ?? null, query };
   if (first === 'proposals' && rest.length < 2)

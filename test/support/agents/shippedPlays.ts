@@ -25,13 +25,14 @@ const asked = ({ text, failed }: ToolAnswer): string => {
   return text;
 };
 
-/** Every phase is offered the external server. */
-function* askServer(): Generator<Call, void, ToolAnswer> {
-  asked(yield { tool: 'mcp__docs__find', args: { what: 'retries' } });
+/** Asks the external server, where there is one: every phase is then offered it. */
+function* askServer({ offered }: Pick<Scene, 'offered'>): Generator<Call, void, ToolAnswer> {
+  const tool = 'mcp__docs__find';
+  if (offered.includes(tool)) asked(yield { tool, args: { what: 'retries' } });
 }
 
-function* planning({ system }: Scene): Part {
-  yield* askServer();
+function* planning({ system, offered }: Scene): Part {
+  yield* askServer({ offered });
   const isCampaign = system.includes('# From a large description to sub-runs');
   if (isCampaign) {
     for (const [name, dependsOn] of [
@@ -51,11 +52,11 @@ function* planning({ system }: Scene): Part {
   return 'It is planned.';
 }
 
-function* coding({ system, said }: Scene): Part {
+function* coding({ system, said, offered }: Scene): Part {
   const [kickoff = ''] = said;
   if (/^Phase coding.* was merged\.$/m.test(kickoff)) return 'It is merged.';
   if (!kickoff.includes('> Try it again.')) throw new Error('the kickoff has no plan');
-  yield* askServer();
+  yield* askServer({ offered });
   const { id, others } = stateIn(system);
   const isSubRun = system.includes('# One part of a campaign');
   if (!isSubRun)
@@ -78,21 +79,21 @@ function* coding({ system, said }: Scene): Part {
   return 'It waits.';
 }
 
-function* testing(): Part {
-  yield* askServer();
+function* testing(scene: Scene): Part {
+  yield* askServer(scene);
   asked(yield { shell: 'git fetch -q origin && git switch -q --detach origin/HEAD' });
   asked(yield { svc: 'add_insight', args: { category: 'test-result', text: 'It works.' } });
   return 'It is tested.';
 }
 
-function* evaluation(): Part {
-  yield* askServer();
+function* evaluation(scene: Scene): Part {
+  yield* askServer(scene);
   asked(yield { svc: 'update_work_item', args: { id: 'retry', status: 'complete' } });
   return 'It is done.';
 }
 
 function* reporting({ offered }: Scene): Part {
-  yield* askServer();
+  yield* askServer({ offered });
   const merging = offered.filter((name) => /_(?:merge|approve)_pr$/.test(name));
   if (merging.length > 0) throw new Error(`offered: ${merging.join(', ')}`);
   const report = { kind: 'report-md', title: 'The report', content: '# The report' };

@@ -62,6 +62,7 @@ export async function openEveryPage(): Promise<{
     ['job-missing', '#/jobs/nowhere', '.problem'],
     ['dispatch', '#/new', 'textarea'],
     ['dispatch-again', `#/new?from=${job}`, 'textarea'],
+    ['setup', '#/setup?step=scm', '.set-up input'],
     ['plan', '#/plan', '.run-dispatch'],
     ['workflows', '#/workflows', '.drawing .graph-svg .node'],
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],

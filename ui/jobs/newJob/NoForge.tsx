@@ -3,7 +3,10 @@ export function NoForge() {
   return (
     <section class="section stack no-forge" aria-labelledby="no-forge">
       <h2 id="no-forge">No repositories yet</h2>
-      <p>No forge is configured, so a job has no repository to work on. Either</p>
+      <p>
+        No forge is configured, so a job has no repository to work on. The{' '}
+        <a href="#/setup?step=scm">setup</a> asks for one. Or, by hand, either
+      </p>
       <ul>
         <li>
           serve a git repository of this disk:{' '}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Page } from 'playwright-core';
+import { openModelServer } from '../../demo/model/server.ts';
+import { MARKER, shipped } from '../support/agents/shippedPlays.ts';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+
+const test = suite('browser: the setup wizard');
+
+/** Most inputs from the clean home to the merged change: clicks, and fields that are typed into. */
+const MOST_INPUTS = 12;
+
+/** A home where nothing is set up. */
+const CLEAN = { tenant: { overlay: { kind: 'none' } }, forges: { local: { repos: {} } } };
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+if (hasBrowser('the setup wizard in Chromium')) {
+  const model = await openModelServer({ scripts: { [MARKER]: shipped } });
+  // Where Ollama listens unless its default applies; and no token of another account.
+  process.env.OLLAMA_HOST = new URL(model.url).host;
+  for (const name of ['GITHUB_TOKEN', 'GITLAB_TOKEN', 'BITBUCKET_TOKEN']) delete process.env[name];
+  const stage = await DashboardStage.open({}, CLEAN);
+  test.after(async () => {
+    await stage.close();
+    await model[Symbol.asyncDispose]();
+  });
+
+  test('the first start leads from a clean home to a merged change with twelve inputs; a reload at each step loses nothing (UI-6 CFG-5)', async () => {
+    const page = await stage.page('#/');
+    let inputs = 0;
+    const click = async (name: string, within: Pick<Page, 'getByRole'> = page) => {
+      inputs += 1;
+      await within.getByRole('button', { name, exact: true }).click();
+    };
+    const type = async (label: string, text: string) => {
+      inputs += 1;
+      await page.getByLabel(label).fill(text);
+    };
+    await heading(page, 'Model').waitFor();
+    assert.is(await page.getByRole('radio', { name: /^builtin/ }).isChecked(), true);
+    await click('Save and continue');
+    await heading(page, 'Code host').waitFor();
+    await page.reload();
+    await type('Folder of the git repository', join(stage.dir, 'titles.git'));
+    await click('Save and continue');
+    await heading(page, 'Issue tracker').waitFor();
+    await page.reload();
+    await click('Skip for now');
+    await heading(page, 'Decision layer').waitFor();
+    await page.reload();
+    await click('Skip for now');
+    await heading(page, 'Your first job').waitFor();
+    await type('What is to be done?', `Retry uploads. @@${MARKER}`);
+    await page.reload();
+    await click('Start the first job');
+    await click('Approve');
+    await click('Approve', page.getByRole('dialog'));
+    inputs += 1;
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    await click('Merge …');
+    await click('Merge', page.getByRole('dialog'));
+    const { jobs } = await stage.client.jobs();
+    const job = await stage.until(jobs[0]?.id ?? '', ({ prMappings }) =>
+      prMappings.some(({ state }) => state === 'merged'),
+    );
+    assert.is(job.params.repoSlug, 'titles');
+    assert.ok(inputs <= MOST_INPUTS, `${inputs} inputs`);
+    const { reply } = await stage.client.config();
+    const { setup, budgets, llm } = Object(reply.config);
+    assert.equal(setup.skipped, ['tracker']);
+    assert.type(setup.completedAt, 'string');
+    assert.equal(budgets.day, { usd: 50 });
+    assert.is(llm.defaultProvider, 'builtin');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('the setup wizard in Chromium'));
+  });
+}
+
+test.run();

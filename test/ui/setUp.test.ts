@@ -1,0 +1,48 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isFirstStart, nextStep, offered, shownStep } from '../../ui/setup/setUpSteps.ts';
+import { A_SET_UP } from '../support/http/fakeSetUp.ts';
+
+const test = suite('ui: the setup wizard');
+
+const [scm] = A_SET_UP.steps;
+const steps = scm
+  ? [
+      { ...scm, step: 'llm' as const, state: 'saved' as const },
+      scm,
+      { ...scm, step: 'tracker' as const },
+    ]
+  : [];
+
+test('the wizard comes first on a home where nothing is set up, and until it is finished (UI-6)', () => {
+  assert.is(isFirstStart({}), true);
+  assert.is(isFirstStart({ plugins: { installed: { builtin: {} } } }), true);
+  assert.is(isFirstStart({ forges: { local: { repos: { shop: '/srv/shop' } } } }), false);
+  assert.is(isFirstStart({ plugins: { installed: { github: {} } } }), false);
+  assert.is(isFirstStart({ setup: { completedAt: '2026-01-01T00:00:00.000Z' } }), false);
+  const begun = { setup: { skipped: ['tracker'] }, plugins: { installed: { github: {} } } };
+  assert.is(isFirstStart(begun), true);
+});
+
+test('the step of the address is shown, else the first that is open (UI-6)', () => {
+  assert.is(shownStep({ steps }, undefined), 'scm');
+  assert.is(shownStep({ steps }, 'llm'), 'llm');
+  assert.is(shownStep({ steps }, 'first-job'), 'first-job');
+  assert.is(shownStep({ steps }, 'nowhere'), 'scm');
+  assert.is(shownStep({ steps: steps.slice(0, 1) }, undefined), 'first-job');
+});
+
+test('each step leads to the next, the last to the first job (UI-6)', () => {
+  assert.is(nextStep({ steps }, 'llm'), 'scm');
+  assert.is(nextStep({ steps }, 'tracker'), 'first-job');
+});
+
+test('what was found is offered first (UI-6)', () => {
+  const [choice] = scm?.choices ?? [];
+  if (!choice) throw new Error('no choice');
+  const found = { ...choice, id: 'gitlab', found: 'a token' };
+  assert.is(offered({ choices: [choice, found] })?.id, 'gitlab');
+  assert.is(offered({ choices: [choice] })?.id, 'github');
+});
+
+test.run();
