@@ -13,7 +13,7 @@ import type {
   WhatIfBody,
 } from '../schema/bodies.ts';
 import type { Campaign } from '../schema/campaign.ts';
-import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
+import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
 import type { Job, JobSummary } from '../schema/job.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { EndedLogins, LoginLink } from '../schema/login.ts';
@@ -94,6 +94,7 @@ export function createClient(options: TransportOptions) {
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),
 
     config: async () => taggedConfig(await open('GET', '/config')),
+    configSchema: () => json<ConfigSchemaReply>('GET', '/config/schema'),
     /**
      * `etag`: the version that `patch`, a merge patch, applies to; omitted = any version.
      */

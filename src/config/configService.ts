@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import Type from 'typebox';
 import { SvcError } from '../lib/errors.ts';
-import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
+import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
 import { type Change, changesOf, jsonPointer } from './changes.ts';
 import { withDefaults } from './checkConfig.ts';
 import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
-import type { Config } from './configSchema.ts';
+import { type Config, configJsonSchema } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
 import { DEFAULT_DECISION_MODEL } from './decisionSettings.ts';
-import { type IsLivePlugin, isLive } from './liveSettings.ts';
+import { type IsLivePlugin, LIVE_KEYS, NEEDS_NO_RESTART, needsRestart } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
@@ -50,18 +50,6 @@ export interface ConfigState {
   reply: ConfigReply;
 }
 
-/** What the runner reads only to show it, or keeps itself. */
-const NEEDS_NO_RESTART = [
-  'setup',
-  '$schema',
-  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map(
-    (key) => `coachMode.${key}`,
-  ),
-];
-const needsRestart = (key: string, isLivePlugin: IsLivePlugin | null): boolean =>
-  !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
-  (isLivePlugin === null || !isLive(key, isLivePlugin));
-
 /** Coach mode is switched off without a time. */
 const endsCoachMode = (changes: readonly Change[]): boolean =>
   changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
@@ -93,6 +81,16 @@ export class ConfigService {
     this.#options = options;
     this.#place = configPlace(options.sources);
     if (options.started !== undefined) this.#note(options.started);
+  }
+
+  /** What the file may hold, and which keys apply without a restart. */
+  schema(): ConfigSchemaReply {
+    const isPlugin = this.#options.isLivePlugin ?? (() => false);
+    const plugins = Object.keys(this.#options.started?.plugins.installed ?? {}).filter(isPlugin);
+    return {
+      schema: configJsonSchema(),
+      live: [...LIVE_KEYS, ...NEEDS_NO_RESTART, ...plugins.map((id) => `plugins.installed.${id}`)],
+    };
   }
 
   /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */

@@ -30,6 +30,19 @@ export function takeUpSettings(settings: Settings, now: Settings, isPlugin: IsLi
   refill(settings.plugins, Object.fromEntries([...others, ...live]));
 }
 
+/** Keys, joined by dots, that apply without a restart, with all below them. */
+export const LIVE_KEYS: readonly string[] = [
+  'llm',
+  'coachMode',
+  'intake',
+  'decision',
+  'noProgress',
+  'budgets',
+  'guardrails',
+  'settings.coordination',
+  'forges.local.repos',
+];
+
 /**
  * Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} takes up.
  */
@@ -37,14 +50,17 @@ export const isLive = (key: string, isPlugin: IsLivePlugin): boolean =>
   // The map itself is a key of its own only while it is empty.
   key === 'plugins.installed' ||
   isPlugin(/^plugins\.installed\.([^.]+)/.exec(key)?.[1] ?? '') ||
-  [
-    'llm',
-    'coachMode',
-    'intake',
-    'decision',
-    'noProgress',
-    'budgets',
-    'guardrails',
-    'settings.coordination',
-    'forges.local.repos',
-  ].some((live) => key === live || key.startsWith(`${live}.`));
+  LIVE_KEYS.some((live) => key === live || key.startsWith(`${live}.`));
+
+/** What the runner reads only to show it, or keeps itself. */
+export const NEEDS_NO_RESTART: readonly string[] = [
+  'setup',
+  '$schema',
+  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map(
+    (key) => `coachMode.${key}`,
+  ),
+];
+/** Whether a change of a key counts from the next start on; `isLivePlugin` null: no plugin is taken up. */
+export const needsRestart = (key: string, isLivePlugin: IsLivePlugin | null): boolean =>
+  !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
+  (isLivePlugin === null || !isLive(key, isLivePlugin));

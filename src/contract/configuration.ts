@@ -1,7 +1,9 @@
-import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
+import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
 
 /** What the outside can ask of the configuration file; no reply holds a secret. */
 export interface Configuration {
+  /** What the file may hold, and which keys apply without a restart. */
+  schema(): ConfigSchemaReply;
   /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
   read(): Promise<{ etag: string; reply: ConfigReply }>;
   /**

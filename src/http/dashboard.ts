@@ -10,7 +10,17 @@ const PREFIX = '/dashboard';
  * Pages of the dashboard by the first part of their path; the page itself keeps its place behind
  * the `#`.
  */
-const PAGES = new Set(['jobs', 'inbox', 'board', 'new', 'workflows', 'machines', 'plugins', 'proposals']);
+const PAGES = new Set([
+  'jobs',
+  'inbox',
+  'board',
+  'new',
+  'workflows',
+  'machines',
+  'plugins',
+  'proposals',
+  'settings',
+]);
 
 export const isOfDashboard = (path: string): boolean =>
   path === '/' || path === PREFIX || path.startsWith(`${PREFIX}/`);

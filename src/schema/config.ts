@@ -34,3 +34,12 @@ export type ConfigReply = Type.Static<typeof ConfigReply>;
  */
 export const ConfigPatch = Type.Record(Type.String(), Type.Unknown());
 export type ConfigPatch = Type.Static<typeof ConfigPatch>;
+
+/** Reply of GET /config/schema: what the configuration may hold, and what of it needs no restart. */
+export const ConfigSchemaReply = Type.Object({
+  /** JSON Schema of the file, draft 7; `secret` marks what is never shown. */
+  schema: Type.Record(Type.String(), Type.Unknown()),
+  /** Keys joined by dots that apply without a restart, with all below them. */
+  live: Type.Array(Type.String()),
+});
+export type ConfigSchemaReply = Type.Static<typeof ConfigSchemaReply>;

@@ -27,7 +27,7 @@ export interface SetUpDeps {
   load(): Promise<Pick<LoadedSettings, 'config' | 'settings'>>;
   /** Plugins that are part of svc or installed. */
   manifests(): Promise<readonly PluginManifest[]>;
-  config: Configuration;
+  config: Pick<Configuration, 'read' | 'change'>;
   fetch: typeof globalThis.fetch;
   /** Epoch ms. */
   now(): number;

@@ -81,6 +81,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'GET /plugins',
     'GET /plugins/:pluginId/jobs',
     'GET /config',
+    'GET /config/schema',
     'GET /config/inherited-mcps',
     'GET /config/vendor/login/status',
     'GET /trust',

@@ -107,6 +107,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'DELETE /config/vendor/login 204 cancelVendorLogin',
       'POST /config/vendor/generate-oauth-token 200 generateVendorToken',
       'GET /config 200 config',
+      'GET /config/schema 200 configSchema',
       'PUT /config 200 updateConfig',
       'GET /setup 200 setUp',
       'POST /setup/complete 200 completeSetUp',

@@ -66,6 +66,12 @@ const PLACES: readonly Place[] = [
     icon: 'machine',
     here: ({ page }) => page === 'machines',
   },
+  {
+    href: '#/settings',
+    says: 'Settings',
+    icon: 'sliders',
+    here: ({ page }) => page === 'settings',
+  },
 ];
 
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const satisfies Record<

@@ -30,6 +30,9 @@ const PluginsPage = lazyPart(async () => (await import('../plugins/PluginsPage.t
 const ProposalsPage = lazyPart(
   async () => (await import('../proposals/ProposalsPage.tsx')).ProposalsPage,
 );
+const SettingsPage = lazyPart(
+  async () => (await import('../settings/SettingsPage.tsx')).SettingsPage,
+);
 const RatingsPage = lazyPart(async () => (await import('../ratings/RatingsPage.tsx')).RatingsPage);
 
 const MachinesPage = lazyPart(
@@ -50,6 +53,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   guardrails: 'Guardrails',
   setup: 'Setup',
   plugins: 'Plugins',
+  settings: 'Settings',
   proposals: 'Proposals',
   ratings: 'Ratings',
   machines: 'Machines',
@@ -124,6 +128,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'proposals')}>
         {(route) => <ProposalsPage proposalId={route().proposalId} />}
+      </Match>
+      <Match when={as(props.route, 'settings')}>
+        {(route) => <SettingsPage section={route().section} />}
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

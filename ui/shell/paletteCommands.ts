@@ -23,6 +23,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Guardrails', '#/guardrails', 'g g'],
   ['Ratings', '#/ratings', 'g t'],
   ['Proposals', '#/proposals', 'g o'],
+  ['Settings', '#/settings', 'g ,'],
   ['Plugins', '#/plugins', 'g l'],
   ['Machines', '#/machines', 'g m'],
   ['Setup', '#/setup', ''],

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { ConfigPatch, ConfigReply } from '../../schema/config.ts';
+import { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../../schema/config.ts';
 import { jsonRoute } from '../route.ts';
 
 /** The reply, with the version of the file that it shows as ETag. */
@@ -23,6 +23,16 @@ export const configRoutes = [
     reply: ConfigReply,
     refusals: ['config-invalid'],
     handle: async ({ ctx }, { config }) => tagged(ctx, await config.read()),
+  }),
+  jsonRoute({
+    name: 'configSchema',
+    access: 'read',
+    method: 'GET',
+    path: '/config/schema',
+    summary: 'What the configuration may hold, as JSON Schema, and which keys need no restart.',
+    reply: ConfigSchemaReply,
+    refusals: [],
+    handle: (_call, { config }) => config.schema(),
   }),
   jsonRoute({
     name: 'updateConfig',

@@ -16,6 +16,10 @@ export class FakeConfiguration implements Configuration {
   /** Thrown by the next call. */
   failure: unknown = null;
 
+  schema() {
+    return { schema: { type: 'object', properties: {} }, live: [] };
+  }
+
   async read() {
     return this.#answer('read');
   }

@@ -1,0 +1,83 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { configJsonSchema } from '../../../src/config/configSchema.ts';
+import { type FormSchema, fieldOf } from '../../../ui/form/formSchema.ts';
+import { changesIn } from '../../../ui/settings/settingsDiff.ts';
+import {
+  matching,
+  needsRestart,
+  originOf,
+  sectionsOf,
+} from '../../../ui/settings/settingsFields.ts';
+
+const test = suite('settings page');
+
+const SCHEMA: FormSchema = configJsonSchema();
+const ROOT = fieldOf(SCHEMA, []);
+const sections = sectionsOf(SCHEMA);
+const diff = (patch: unknown, first: unknown) =>
+  changesIn(patch, first, ROOT).map(({ key, before, after }) => `${key}: ${before} → ${after}`);
+
+test('every section of the configuration is there, but for older forms of others (UI-6)', () => {
+  const known = Object.keys(SCHEMA.properties ?? {});
+  assert.equal(
+    known.filter((key) => !sections.some((section) => section.key === key)),
+    ['$schema', 'git', 'tracker'],
+  );
+});
+
+test('each section has a title for people', () => {
+  for (const { key, title } of sections) assert.match(title, /^[A-Z]/, key);
+});
+
+test('a search finds keys by their name and by what they mean', () => {
+  const found = (search: string) =>
+    sections.filter((section) => matching(section, search) > 0).map(({ key }) => key);
+  assert.ok(found('runner.maxConcurrentJobs').includes('runner'));
+  assert.ok(found('proposal layer').includes('proposals'));
+  assert.equal(found('no such setting'), []);
+});
+
+test('what applies at once needs no restart', () => {
+  assert.is(needsRestart('llm.defaultProvider', ['llm']), false);
+  assert.is(needsRestart('llmx', ['llm']), true);
+  assert.is(needsRestart('server.port', ['llm']), true);
+});
+
+test('an origin names the place, the flag or the variable', () => {
+  const value = { key: 'server.port', value: 1 };
+  assert.equal(originOf({ ...value, origin: 'file', from: 'c.json:2:3' }), {
+    says: 'set',
+    from: 'c.json:2:3',
+  });
+  assert.is(originOf({ ...value, origin: 'flag', from: '--port' })?.says, 'flag --port');
+  assert.is(originOf({ ...value, origin: 'environment', from: 'SVC_X' })?.says, 'variable SVC_X');
+  assert.is(originOf({ ...value, origin: 'default', from: null }), null);
+});
+
+test('a change says the old and the new value', () => {
+  assert.equal(diff({ server: { port: 4100 } }, { server: { port: 4000 } }), [
+    'server.port: 4000 → 4100',
+  ]);
+});
+
+test('what is taken out is the default again', () => {
+  assert.equal(diff({ server: { port: null } }, { server: { port: 4000 } }), [
+    'server.port: 4000 → default',
+  ]);
+});
+
+test('a secret is never shown', () => {
+  const first = { decision: { apiKey: '********' } };
+  assert.equal(diff({ decision: { apiKey: 'sk-new' } }, first), [
+    'decision.apiKey: set → a new secret',
+  ]);
+  assert.equal(diff({ decision: { apiKey: null } }, first), ['decision.apiKey: set → default']);
+});
+
+test('nor one in an entry of a map', () => {
+  const patch = { mcpServers: { docs: { headers: { Authorization: 'Bearer x' } } } };
+  assert.equal(diff(patch, {}), ['mcpServers.docs.headers.Authorization: default → a new secret']);
+});
+
+test.run();

@@ -1,0 +1,193 @@
+import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
+import { ClientError } from '../../src/client/problem.ts';
+import { createForm, type FormError } from '../form/createForm.ts';
+import { type FormField, type FormSchema, fieldOf } from '../form/formSchema.ts';
+import { SchemaForm } from '../form/SchemaForm.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import { SaveSettings } from './SaveSettings.tsx';
+import { changesIn } from './settingsDiff.ts';
+import { keyOf, matches, matching, needsRestart, originOf, sectionsOf } from './settingsFields.ts';
+import './settings.css';
+
+/**
+ * The configuration as forms: where each value comes from, what needs a restart, and what is about
+ * to change before it is saved. Secrets go in and never come out.
+ */
+export function SettingsPage(props: { section: string | null }) {
+  const { client, run } = useDashboard();
+  const form = createForm({});
+  const [errors, setErrors] = createSignal<readonly FormError[]>([]);
+  const [refused, setRefused] = createSignal<unknown>(null);
+  const [search, setSearch] = createSignal('');
+  const [saves, setSaves] = createSignal(false);
+  const [latest, setLatest] = createSignal<Awaited<ReturnType<typeof client.config>> | null>(null);
+  const [described] = createResource(() => client.configSchema());
+  const take = (read: Awaited<ReturnType<typeof client.config>>) => {
+    form.reset(read.reply.config);
+    setErrors([]);
+    setRefused(null);
+    setLatest(read);
+    return true;
+  };
+  const [read, { refetch }] = createResource(async () => take(await client.config()));
+  const again = () => void refetch();
+  const schema = () => described.latest?.schema as FormSchema | undefined;
+  const live = () => described.latest?.live ?? [];
+  const sections = createMemo(() => sectionsOf(schema() ?? {}));
+  const root = createMemo(() => fieldOf(schema() ?? {}, []));
+  const values = createMemo(
+    () => new Map((latest()?.reply.values ?? []).map((value) => [value.key, value])),
+  );
+  const found = () => sections().filter((one) => matching(one, search()) > 0);
+  const open = () =>
+    found().find(({ key }) => key === props.section) ?? found()[0] ?? sections()[0];
+  const patch = () => form.patch();
+  const save = () =>
+    run(
+      'The settings are saved',
+      async (to) => {
+        take(await to.updateConfig(Object(patch()), latest()?.etag));
+      },
+      undefined,
+      (error) => {
+        setErrors(error instanceof ClientError ? (error.problem.errors ?? []) : []);
+        setRefused(error);
+        setSaves(false);
+      },
+    );
+  const beside = (field: FormField) => {
+    const origin = () => originOf(values().get(keyOf(field.path)));
+    return (
+      <span class="settings-beside">
+        <Show when={origin()}>
+          {(one) => (
+            <span class="pill" title={one().from}>
+              {one().says}
+            </span>
+          )}
+        </Show>
+        <Show when={needsRestart(keyOf(field.path), live())}>
+          <span class="pill" title="A change counts from the next start of the runner on.">
+            restart
+          </span>
+        </Show>
+        <code class="muted">{keyOf(field.path)}</code>
+      </span>
+    );
+  };
+  return (
+    <div class="page settings-page">
+      <div class="page-head">
+        <h1>Settings</h1>
+        <input
+          type="search"
+          aria-label="Search settings"
+          placeholder="Search"
+          value={search()}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <button type="button" class="quiet" disabled={read.loading} onClick={again}>
+          <Icon name="redo" /> Read again
+        </button>
+      </div>
+      <Show
+        when={!(read.error ?? described.error)}
+        fallback={<Problem error={read.error ?? described.error} retry={again} />}
+      >
+        <Show when={latest() && schema()} fallback={<p class="muted">Loading …</p>}>
+          <For each={latest()?.reply.warnings}>{(says) => <p class="notice-line">{says}</p>}</For>
+          <Show when={(latest()?.reply.restart.length ?? 0) > 0}>
+            <p class="notice-line">
+              Counts from the next start of the runner on:{' '}
+              <For each={latest()?.reply.restart}>{(key) => <code>{key} </code>}</For>
+            </p>
+          </Show>
+          <div class="settings-columns">
+            <nav aria-label="Sections of the settings">
+              <ul class="plain">
+                <For each={found()} fallback={<li class="muted">No setting matches.</li>}>
+                  {(section) => (
+                    <li>
+                      <a
+                        href={hashOf(['settings', section.key])}
+                        aria-current={section.key === open()?.key ? 'page' : undefined}
+                      >
+                        {section.title}
+                        <Show when={form.isChanged([section.key])}>
+                          <span class="pill needs-you">changed</span>
+                        </Show>
+                      </a>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </nav>
+            <form
+              class="stack"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (patch() !== undefined && !form.isWrong()) setSaves(true);
+              }}
+            >
+              <Show when={open()} keyed>
+                {(section) => (
+                  <section class="stack" aria-labelledby="settings-section">
+                    <h2 id="settings-section">{section.title}</h2>
+                    <SchemaForm
+                      field={section.field}
+                      form={form}
+                      errors={errors()}
+                      beside={beside}
+                      isShown={(field) => matches(field, search())}
+                    />
+                  </section>
+                )}
+              </Show>
+              <Show when={refused()}>
+                {(error) => (
+                  <>
+                    <Problem error={error()} />
+                    <Show when={(error() as { code?: unknown }).code === 'precondition-failed'}>
+                      <button type="button" onClick={again}>
+                        Read again, and lose what was typed
+                      </button>
+                    </Show>
+                  </>
+                )}
+              </Show>
+              <div class="row settings-save">
+                <button
+                  type="submit"
+                  class="primary"
+                  disabled={patch() === undefined || form.isWrong()}
+                >
+                  Review and save …
+                </button>
+                <Show when={patch() !== undefined || form.isWrong()}>
+                  <button type="button" onClick={again}>
+                    Discard changes
+                  </button>
+                </Show>
+                <small class="muted">
+                  <bdi>{latest()?.reply.file}</bdi>
+                </small>
+              </div>
+            </form>
+          </div>
+        </Show>
+      </Show>
+      <Show when={saves()}>
+        <SaveSettings
+          changes={changesIn(patch(), latest()?.reply.config, root())}
+          live={live()}
+          file={latest()?.reply.file ?? ''}
+          close={() => setSaves(false)}
+          save={save}
+        />
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ConfigValue } from '../../src/schema/config.ts';
+import { type FormField, type FormSchema, fieldOf } from '../form/formSchema.ts';
+
+/** Older forms of other sections: read, and written in their place by the runner. */
+const LEGACY = new Set(['git', 'tracker', '$schema']);
+
+/** A section of the configuration as a form. */
+export interface SettingsSection {
+  key: string;
+  title: string;
+  help: string;
+  field: FormField;
+}
+
+/** The sections of the configuration, in the order of its schema. */
+export function sectionsOf(schema: FormSchema): SettingsSection[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([key]) => !LEGACY.has(key))
+    .map(([key, inner]) => {
+      const field = fieldOf(inner, [key]);
+      return { key, title: field.label, help: inner.description ?? '', field };
+    });
+}
+
+/** A key as the file and `svc config` name it. */
+export const keyOf = (path: readonly string[]): string => path.join('.');
+
+/** Whether a change of a key counts only from the next start of the runner on. */
+export const needsRestart = (key: string, live: readonly string[]): boolean =>
+  !live.some((one) => key === one || key.startsWith(`${one}.`));
+
+/** Where a value comes from, in a word; null = it is the default. */
+export function originOf(value: ConfigValue | undefined): { says: string; from: string } | null {
+  if (value === undefined || value.origin === 'default') return null;
+  const from = value.from ?? '';
+  if (value.origin === 'file') return { says: 'set', from };
+  return { says: value.origin === 'flag' ? `flag ${from}` : `variable ${from}`, from };
+}
+
+/** Whether a field is about what was searched for; words in any order. */
+export function matches({ path, label, help }: FormField, search: string): boolean {
+  const text = `${keyOf(path)} ${label} ${help}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+const fieldsOf = (field: FormField): FormField[] =>
+  field.kind === 'group' ? field.members.flatMap(fieldsOf) : [field];
+
+/** How many fields of a section match. */
+export const matching = ({ field }: SettingsSection, search: string): number =>
+  fieldsOf(field).filter((one) => matches(one, search)).length;
