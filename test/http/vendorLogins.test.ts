@@ -1,15 +1,19 @@
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { randomIds } from '../../src/lib/ids.ts';
 import { PAGE_KEY_HEADER } from '../../src/lib/pageKey.ts';
+import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
+import { installedLogin } from '../../src/plugins/login/installedLogin.ts';
+import { RunningLogins } from '../../src/plugins/login/runningLogins.ts';
+import { loginCall } from '../../src/plugins/process/loginCall.ts';
 import {
   ACCESS_TOKEN,
   fakeVendor,
   LASTING_TOKEN,
   OAUTH_PLUGIN,
 } from '../support/agents/fakeVendor.ts';
-import { PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import {
   openSurface,
   post,
@@ -21,30 +25,33 @@ import {
 
 const test = suite('http vendor logins');
 
-/** A runner with the plugin `fake`, which is logged in at a vendor of its own on loopback. */
+/** The login of the plugin `fake` at a vendor of its own on loopback, with the plugin in this process. */
 async function stage() {
   const vendor = await fakeVendor();
-  const home = new PluginHome();
-  const settings = { fake: { config: { site: vendor.url }, allowHosts: ['127.0.0.1'] } };
-  const host = await home.host({ settings });
-  await host.install({ spec: writeFiles(join(home.dir, 'fake'), OAUTH_PLUGIN) });
+  const config: Record<string, string> = { site: vendor.url };
+  const source = Buffer.from(OAUTH_PLUGIN['index.js']).toString('base64');
+  const { default: plugin } = await import(`data:text/javascript;base64,${source}`);
+  const request = createGuardedRequest('fake', ['127.0.0.1']);
   const surface = await openSurface();
-  surface.plugins.logins = host.logins;
+  surface.plugins.logins = new RunningLogins({
+    clock: systemClock,
+    ids: randomIds,
+    login: () =>
+      installedLogin((call) => loginCall(plugin.create({ config, request }).login, call)),
+    secretSettings: () => ['accessToken'],
+    screen: (_, text) => text,
+  });
   return {
     vendor,
     surface,
-    settings,
-    host,
+    config,
     client: createClient({ baseUrl: surface.url, token: TOKEN }),
     async end() {
       await surface.close();
-      await host.stop();
       await vendor[Symbol.asyncDispose]();
-      home[Symbol.dispose]();
     },
   };
 }
-// Once for all: each question to a plugin is a process.
 const one = await stage();
 test.after(() => one.end());
 test.before.each(() => {
@@ -88,21 +95,9 @@ test('a login goes through the vendor and back to the browser that began it, and
   assert.is(shown.includes(ACCESS_TOKEN), false);
   assert.is(shown.includes(vendor.seen[0]?.get('code_verifier') ?? '-'), false);
   // The runner takes up what was written; a lasting token is then got with it.
-  Object.assign(one.settings.fake.config, { accessToken: ACCESS_TOKEN });
+  one.config.accessToken = ACCESS_TOKEN;
   assert.equal((await client.generateVendorToken('fake')).settings, ['accessToken']);
   assert.is(JSON.stringify(surface.config.calls[1]).includes(LASTING_TOKEN), true);
-});
-
-test('what the vendor refuses is reported without the code, and nothing is stored (HTTP-7)', async () => {
-  const { client, surface } = one;
-  const { state } = await client.startVendorLogin('fake');
-  const body = { executor: 'fake', state, code: 'canary-stolen-code' };
-  const answer = await post(surface, '/config/vendor/login/callback', body, WITH_TOKEN);
-  assert.is(answer.status, 400);
-  assert.match(answer.text, /invalid_grant/);
-  assert.is(answer.text.includes('canary-stolen-code'), false);
-  assert.equal(surface.config.calls, []);
-  assert.is((await client.vendorLogins())[0]?.phase, 'failed');
 });
 
 test('a vendor that says nothing ends the login (HTTP-7)', async () => {

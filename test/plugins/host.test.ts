@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import type { Executor } from '../../src/contract/executor.ts';
 import type { PluginHost } from '../../src/plugins/host.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { fakeVendor, OAUTH_PLUGIN } from '../support/agents/fakeVendor.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
@@ -411,6 +412,24 @@ test('the kit uses the settings of samples.config: a plugin can be tried before 
   const { cases, passed } = await host.test('bare');
   assert.is(passed, false);
   assert.match(cases[0]?.detail ?? '', /"key" is missing: The key\. Set it, or .*samples\.config/);
+});
+
+test('what a vendor refuses is the error of its login, without the code (HTTP-7)', async () => {
+  using home = new PluginHome();
+  await using vendor = await fakeVendor();
+  const settings = { fake: { config: { site: vendor.url }, allowHosts: ['127.0.0.1'] } };
+  const { logins, install } = await home.host({ settings });
+  await install({ spec: writeFiles(join(home.dir, 'fake'), OAUTH_PLUGIN) });
+  const { state } = await logins.start('fake', 'me', 'http://127.0.0.1/dashboard/plugins');
+  const answer = { executor: 'fake', state: state ?? '', code: 'canary-stolen-code' };
+  const keep = async (): Promise<string[]> => {
+    throw new Error('a token was stored');
+  };
+  const refused = await refusalOf(() => logins.callback(answer, 'me', keep));
+  assert.is(refused.code, 'bad-argument');
+  assert.match(refused.message, /^The vendor refuses the code \S+ invalid_grant$/);
+  assert.is(refused.message.includes('canary-stolen-code'), false);
+  assert.is(logins.status('me')[0]?.phase, 'failed');
 });
 
 test.run();
