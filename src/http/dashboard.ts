@@ -20,6 +20,7 @@ const PAGES = new Set([
   'plugins',
   'proposals',
   'settings',
+  'insights',
 ]);
 
 export const isOfDashboard = (path: string): boolean =>

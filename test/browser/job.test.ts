@@ -265,6 +265,20 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.context().close();
   });
 
+  test('an insight of any job is found and proposed for the memory (INT-11)', async () => {
+    const page = await stage.page('#/insights?category=testing');
+    const row = page.locator('.insight-row').first();
+    await row.getByRole('button', { name: /^Propose for the memory/ }).click();
+    await page.getByText('It waits for approval among the proposals.').waitFor();
+    const { proposals } = await stage.client.proposals();
+    assert.equal(
+      proposals.map(({ paths, jobId }) => [paths, jobId]),
+      [[['memory/insights.md'], null]],
+    );
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
   test('a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)', async () => {
     const page = await stage.page('#/jobs');
     await page.keyboard.press('Control+k');

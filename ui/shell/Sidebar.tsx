@@ -59,6 +59,7 @@ const PLACES: readonly Place[] = [
     icon: 'bulb',
     here: ({ page }) => page === 'proposals',
   },
+  { href: '#/insights', says: 'Insights', icon: 'star', here: ({ page }) => page === 'insights' },
   { href: '#/plugins', says: 'Plugins', icon: 'plug', here: ({ page }) => page === 'plugins' },
   {
     href: '#/machines',

@@ -26,6 +26,9 @@ const GuardrailsPage = lazyPart(
 );
 const SetUpPage = lazyPart(async () => (await import('../setup/SetUpPage.tsx')).SetUpPage);
 
+const InsightsPage = lazyPart(
+  async () => (await import('../insights/InsightsPage.tsx')).InsightsPage,
+);
 const PluginsPage = lazyPart(async () => (await import('../plugins/PluginsPage.tsx')).PluginsPage);
 const ProposalsPage = lazyPart(
   async () => (await import('../proposals/ProposalsPage.tsx')).ProposalsPage,
@@ -52,6 +55,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   report: 'Report',
   guardrails: 'Guardrails',
   setup: 'Setup',
+  insights: 'Insights',
   plugins: 'Plugins',
   settings: 'Settings',
   proposals: 'Proposals',
@@ -122,6 +126,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'setup')}>
         {(route) => <SetUpPage step={route().query['step']} />}
+      </Match>
+      <Match when={as(props.route, 'insights')}>
+        {(route) => <InsightsPage query={route().query} />}
       </Match>
       <Match when={as(props.route, 'plugins')}>
         {(route) => <PluginsPage pluginId={route().pluginId} query={route().query} />}

@@ -24,6 +24,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Ratings', '#/ratings', 'g t'],
   ['Proposals', '#/proposals', 'g o'],
   ['Settings', '#/settings', 'g ,'],
+  ['Insights', '#/insights', 'g n'],
   ['Plugins', '#/plugins', 'g l'],
   ['Machines', '#/machines', 'g m'],
   ['Setup', '#/setup', ''],

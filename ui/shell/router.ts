@@ -14,6 +14,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'proposals'; proposalId: string | null }
   | { page: 'setup' }
   | { page: 'settings'; section: string | null }
+  | { page: 'insights' }
   | { page: 'plugins'; pluginId: string | null }
   | { page: 'ratings' }
   | { page: 'machines'; rest: readonly string[] }
@@ -75,6 +76,7 @@ export function routeOf(hash: string): Route {
     return { page: 'proposals', proposalId: second ?? null, query };
   if (first === 'settings' && rest.length < 2)
     return { page: 'settings', section: second ?? null, query };
+  if (first === 'insights' && rest.length === 0) return { page: 'insights', query };
   if (first === 'ratings' && rest.length === 0) return { page: 'ratings', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };

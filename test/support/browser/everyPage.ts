@@ -69,6 +69,7 @@ export async function openEveryPage(): Promise<{
     ['statistics', '#/statistics', '#throughput'],
     ['report', '#/report?since=24h', '.report-row'],
     ['ratings', '#/ratings', '#track-record'],
+    ['insights', '#/insights', '.insight-rows li'],
     ['budgets', '#/budgets', '#set-cap'],
     ['machines', '#/machines', '.chart svg .node'],
     ['machines-workflow', '#/machines/workflows%2Fjob.md', '.chart svg .node'],

@@ -1,7 +1,6 @@
 import { For, Show } from 'solid-js';
 import { AskCard } from '../../inbox/AskCard.tsx';
 import { CardBoundary } from '../../shell/CardBoundary.tsx';
-import { useDashboard } from '../../shell/dashboard.ts';
 import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
@@ -29,7 +28,6 @@ const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
  * it has made.
  */
 export function Overview() {
-  const { run } = useDashboard();
   const { job, can, command } = useJob();
   const asks = () =>
     toneOf(job()) === 'needs-you' ||
@@ -115,14 +113,7 @@ export function Overview() {
           </section>
         </Show>
         <Show when={job().insights.length > 0}>
-          <Insights
-            remove={(id) => run('Insight removed.', (client) => client.removeInsight(job().id, id))}
-            promote={(id) =>
-              run('Proposed for the memory. It waits for approval among the proposals.', (client) =>
-                client.promoteInsight(job().id, id),
-              )
-            }
-          />
+          <Insights />
         </Show>
         <Show when={job().tokenUsage.length > 0}>
           <TokensChart usage={job().tokenUsage} />

@@ -1,0 +1,52 @@
+import type { Insight } from '../../src/schema/job.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+
+/** Characters of an insight that name it for screen readers. */
+const MAX_NAME = 80;
+
+/**
+ * What a person can do with an insight: propose it for the memory, and take it away, so that no
+ * later session believes it.
+ */
+export function InsightButtons(props: {
+  jobId: string;
+  insight: Insight;
+  /** Called when it was taken away. */
+  removed?: () => void;
+}) {
+  const { run } = useDashboard();
+  const named = () => props.insight.text.slice(0, MAX_NAME);
+  const promote = () =>
+    run('Proposed for the memory. It waits for approval among the proposals.', (client) =>
+      client.promoteInsight(props.jobId, props.insight.id),
+    );
+  const remove = async () => {
+    const taken = await run('Insight removed.', (client) =>
+      client.removeInsight(props.jobId, props.insight.id),
+    );
+    if (taken) props.removed?.();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet icon-only"
+        aria-label={`Propose for the memory: ${named()}`}
+        title="Propose for the memory"
+        onClick={() => void promote()}
+      >
+        <Icon name="star" />
+      </button>
+      <button
+        type="button"
+        class="quiet icon-only"
+        aria-label={`Remove the insight: ${named()}`}
+        title="Remove"
+        onClick={() => void remove()}
+      >
+        <Icon name="trash" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
+import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/domain/insights.ts';
+import { MAX_SEARCH_CHARS } from '../../src/domain/jobLimits.ts';
+import { age, count, dateTime } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { nowForAges } from '../shell/now.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf, jobHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import { InsightButtons } from './InsightButtons.tsx';
+import './insights.css';
+
+/** What agents have learned in all jobs; the address says what is searched. */
+export function InsightsPage(props: { query: Readonly<Record<string, string>> }) {
+  const { client, shell } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
+  const [limit, setLimit] = createSignal(DEFAULT_INSIGHTS);
+  const asked = () => ({
+    limit: limit(),
+    ...(props.query['q'] ? { q: props.query['q'] } : {}),
+    ...(props.query['category'] ? { category: props.query['category'] } : {}),
+  });
+  const [found, { refetch }] = createResource(asked, (query) => client.searchInsights(query));
+  const again = () => void refetch();
+  createEffect(on(healed, again, { defer: true }));
+  const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    location.hash = hashOf(['insights'], {
+      q: String(given.get('q') ?? '').trim(),
+      category: String(given.get('category') ?? '').trim(),
+    });
+  };
+  return (
+    <div class="page insights-page">
+      <div class="page-head">
+        <h1>Insights</h1>
+        <Show when={found.latest}>{(page) => <small>{count(page().total)}</small>}</Show>
+      </div>
+      <search>
+        <form class="row" onSubmit={search}>
+          <input
+            type="search"
+            name="q"
+            data-search
+            aria-label="Search insights"
+            placeholder="Search insights"
+            maxlength={MAX_SEARCH_CHARS}
+            dir="auto"
+            value={props.query['q'] ?? ''}
+          />
+          <input
+            name="category"
+            aria-label="Category"
+            placeholder="Category, such as contract-drift"
+            maxlength={64}
+            value={props.query['category'] ?? ''}
+          />
+          <button type="submit">
+            <Icon name="search" /> Search
+          </button>
+        </form>
+      </search>
+      <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>
+        <ul class="plain insight-rows">
+          <For
+            each={found.latest?.insights ?? []}
+            fallback={
+              <li class="muted">
+                {found.loading
+                  ? 'Loading …'
+                  : 'No insights. Agents leave them for later sessions; here a person can keep what every job should know.'}
+              </li>
+            }
+          >
+            {(insight) => (
+              <li class="insight-row">
+                <p dir="auto">{insight.text}</p>
+                <div class="row">
+                  <small class="grow">
+                    <a href={`#/insights?category=${encodeURIComponent(insight.category)}`}>
+                      {insight.category}
+                    </a>
+                    {' · '}
+                    <a href={jobHash(insight.jobId)}>
+                      <bdi>{insight.jobId}</bdi>
+                    </a>
+                    , phase <bdi>{insight.phase}</bdi>,{' '}
+                    <span title={dateTime(insight.at)}>{age(insight.at, nowForAges())}</span>
+                  </small>
+                  <InsightButtons jobId={insight.jobId} insight={insight} removed={again} />
+                </div>
+              </li>
+            )}
+          </For>
+        </ul>
+        <Show when={limit() < MAX_INSIGHTS && (found.latest?.total ?? 0) > limit()}>
+          <button type="button" onClick={() => setLimit(MAX_INSIGHTS)}>
+            Show more
+          </button>
+        </Show>
+      </Show>
+    </div>
+  );
+}
