@@ -275,6 +275,52 @@ test('what is refused is said, and the step is asked again (CFG-5)', async ({ ho
   assert.equal(line.answers, []);
 });
 
+test('--agent sets up an executor without questions, and --skip leaves the rest; the wizard is then done (CLI-2, CFG-5)', async ({
+  home,
+  file,
+}) => {
+  const skips = ['--skip', 'scm', '--skip', 'tracker'];
+  const line = lineOf(home, {}, 'sk-a-key');
+  const { code, out } = await line.run(InitCommand, [
+    ...['--agent', 'acp:gemini', '--api-key', '-'],
+    ...skips,
+  ]);
+  assert.is(code, 0);
+  assert.match(out, 'npm install -g @google/gemini-cli');
+  const { llm, plugins, setup } = await written(file);
+  assert.equal(llm, { defaultProvider: 'acp:gemini' });
+  assert.equal(plugins, { installed: { acp: { config: { geminiApiKey: 'sk-a-key' } } } });
+  assert.equal(setup, { skipped: ['scm', 'tracker'], completedAt: '2026-01-01T12:00:00.000Z' });
+});
+
+test('scopes that a token lacks are said beside what was written (CFG-5)', async ({ home }) => {
+  const line = lineOf(home, { GITHUB_TOKEN: 'ghp_a_token_of_a_person' });
+  line.fetch = async () =>
+    Response.json({ login: 'ana', type: 'User' }, { headers: { 'X-OAuth-Scopes': 'gist' } });
+  const { code, out, err } = await line.run(InitCommand, ['--scm', 'github']);
+  assert.is(code, 0);
+  assert.match(err, 'The token lacks the scope repo at github.com');
+  assert.match(out, 'plugins.installed.github.config.selfIsPerson');
+  assert.not.match(out + err, 'ghp_a_token');
+});
+
+test('--first-job without a runner says how to start one, and what was set up stays (CLI-2)', async ({
+  home,
+  file,
+}) => {
+  const argv = ['--first-job', 'Add a health check', '--repo', 'shop'];
+  const { code, err } = await lineOf(home).run(InitCommand, argv);
+  assert.is(code, 5);
+  assert.match(err, 'Start one with: svc start');
+  assert.equal((await written(file)).budgets, BUDGETS);
+});
+
+test('--first-job needs a repository where it is open which (CLI-2)', async ({ home }) => {
+  const { code, err } = await lineOf(home).run(InitCommand, ['--first-job', 'Add a health check']);
+  assert.is(code, 2);
+  assert.match(err, '--first-job needs --repo: no repository on this disk is set up.');
+});
+
 test('at a terminal a person agrees to changes of a configuration, or declines (CLI-2)', async ({
   home,
   file,
