@@ -1,9 +1,20 @@
-import { createResource, createSignal, Match, Show, Switch } from 'solid-js';
+import {
+  createEffect,
+  createResource,
+  createSignal,
+  Match,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+  Switch,
+} from 'solid-js';
 import type { VendorLoginView } from '../../src/schema/vendorLogin.ts';
 import { dateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
+import { useStore } from '../shell/useStore.ts';
 import { shownText } from '../shell/shownText.ts';
 import { pasted } from './loginAnswer.ts';
 
@@ -18,12 +29,18 @@ const ENDED: Readonly<Record<VendorLoginView['phase'], string>> = {
 
 /** The login of an executor at its vendor: begin, come back with a code, cancel; lasting tokens. */
 export function PluginLogin(props: { id: string; changed: () => void }) {
-  const { client, run } = useDashboard();
+  const { client, shell, run } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
   const [answer, setAnswer] = createSignal('');
   const [found, { refetch }] = createResource(
     async () => (await client.vendorLogins({ executor: props.id }))[0] ?? null,
   );
   const again = () => void refetch();
+  // A restart of the runner ends a login; another tab may have completed it.
+  createEffect(on(healed, again, { defer: true }));
+  const look = () => found.latest?.phase === 'waiting' && again();
+  onMount(() => window.addEventListener('focus', look));
+  onCleanup(() => window.removeEventListener('focus', look));
   const act = async (says: string, send: (to: typeof client) => Promise<unknown>) => {
     await run(says, send);
     again();
