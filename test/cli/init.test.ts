@@ -280,11 +280,8 @@ test('--agent sets up an executor without questions, and --skip leaves the rest;
   file,
 }) => {
   const skips = ['--skip', 'scm', '--skip', 'tracker'];
-  const line = lineOf(home, {}, 'sk-a-key');
-  const { code, out } = await line.run(InitCommand, [
-    ...['--agent', 'acp:gemini', '--api-key', '-'],
-    ...skips,
-  ]);
+  const argv = ['--agent', 'acp:gemini', '--api-key', '-', ...skips];
+  const { code, out } = await lineOf(home, {}, 'sk-a-key').run(InitCommand, argv);
   assert.is(code, 0);
   assert.match(out, 'npm install -g @google/gemini-cli');
   const { llm, plugins, setup } = await written(file);
