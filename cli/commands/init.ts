@@ -67,7 +67,7 @@ export default class InitCommand extends LocalCommand {
       return await this.#init(flags);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      this.io.err('Stopped. What you answered is saved; svc init continues from there.\n');
+      this.io.err('\nStopped. What you answered is saved; svc init continues from there.\n');
       return this.exit(INTERRUPTED);
     }
   }

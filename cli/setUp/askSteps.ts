@@ -49,8 +49,9 @@ async function answerTo(choice: SetUpChoice, { prompt, cwd }: Asking): Promise<S
   const { id, tokenFrom } = choice;
   const values: Record<string, string> = {};
   let takeToken = false;
-  for (const { name, says, secret, required, env, asked, proposed: usual } of choice.values) {
-    if (env !== null && asked) prompt.say(`${name} is taken from ${env}.`);
+  for (const value of choice.values) {
+    const { name, says, secret, required, env, asked, saved, proposed: usual } = value;
+    if (env !== null && !saved) prompt.say(`${name} is taken from ${env}.`);
     if (!asked || env !== null || usual !== null) continue;
     if (name === 'token' && tokenFrom !== null) {
       const agreed = await prompt.text(`Take the token that ${tokenFrom} has? [y/N]`);

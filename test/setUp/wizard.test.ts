@@ -80,6 +80,7 @@ test('the first answer brings the caps, and a note (CFG-5)', async ({ dir, file 
   const { notes, setUp } = await wizardOf(dir).skipStep('tracker');
   assert.match(notes.join(), 'Jobs stop and ask at $10.00 a job');
   assert.is(setUp.newCaps, false);
+  assert.is(stateOf(setUp, 'tracker'), 'skipped');
   assert.equal((await written(file)).budgets, {
     job: { usd: 10 },
     campaign: { usd: 50 },

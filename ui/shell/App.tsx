@@ -8,6 +8,7 @@ import {
   onMount,
   Show,
   Suspense,
+  untrack,
 } from 'solid-js';
 import { poolNotices, stopNotices, warningNotices } from '../budgets/limitNews.ts';
 import { isFirstStart } from '../setup/setUpSteps.ts';
@@ -58,10 +59,13 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   createEffect(() => {
     if (route().page !== 'home' || !(loaded() || problem())) return;
     if (count() > 0) return location.replace(inboxHash(null));
+    const leave = (page: 'setup' | 'jobs') => {
+      if (untrack(route).page === 'home') location.replace(hashOf([page]));
+    };
     // On a home where nothing is set up yet, the wizard comes first.
     void props.dashboard.client.config().then(
-      ({ reply }) => location.replace(hashOf([isFirstStart(reply.config) ? 'setup' : 'jobs'])),
-      () => location.replace(hashOf(['jobs'])),
+      ({ reply }) => leave(isFirstStart(reply.config) ? 'setup' : 'jobs'),
+      () => leave('jobs'),
     );
   });
 
