@@ -1,5 +1,11 @@
 import type {
   FileQuery,
+  FileVersion,
+  FileVersionText,
+  MergedFile,
+  MergedQuery,
+  PreflightBody,
+  VersionQuery,
   IntelligenceFile,
   LayerList,
   LayersQuery,
@@ -7,6 +13,7 @@ import type {
   LintReply,
   WrittenFile,
 } from '../schema/intelligence.ts';
+import type { PreflightReply } from '../schema/proposal.ts';
 import type { SimulateBody, SimulationReply } from '../schema/simulation.ts';
 import type { createTransport } from './transport.ts';
 
@@ -25,6 +32,13 @@ export function authoringMethods({
       json<LintReply>('POST', '/workflows/lint', { body, ...(signal ? { signal } : {}) }),
     intelligenceLayers: (query: LayersQuery = {}) =>
       json<LayerList>('GET', '/intelligence/layers', { query }),
+    mergedFile: (query: MergedQuery) => json<MergedFile>('GET', '/intelligence/merged', { query }),
+    preflight: (body: PreflightBody) =>
+      json<PreflightReply>('POST', '/intelligence/preflight', { body }),
+    intelligenceHistory: (path: string) =>
+      json<FileVersion[]>('GET', '/intelligence/history', { query: { path } }),
+    intelligenceVersion: (query: VersionQuery) =>
+      json<FileVersionText>('GET', '/intelligence/version', { query }),
     /** The file and its version. */
     async intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }> {
       const response = await open('GET', '/intelligence/file', { query });

@@ -1,5 +1,12 @@
+import type { Caller } from '../schema/caller.ts';
 import type {
   FileQuery,
+  FileVersion,
+  FileVersionText,
+  MergedFile,
+  MergedQuery,
+  PreflightBody,
+  VersionQuery,
   IntelligenceFile,
   LayerList,
   LayersQuery,
@@ -7,6 +14,7 @@ import type {
   LintReply,
   WrittenFile,
 } from '../schema/intelligence.ts';
+import type { PreflightReply } from '../schema/proposal.ts';
 import type { SimulateBody, SimulationReply } from '../schema/simulation.ts';
 
 /** What authors of workflows and agents can ask: findings of the linter, layers, files. */
@@ -22,6 +30,8 @@ export interface Authoring {
   /** Throws `bad-argument`, `not-found`. */
   intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }>;
   /**
+   * `by`: how the request came in; default open.
+   *
    * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is
    * none yet. Throws `bad-argument`, `forbidden` for a link, `not-possible-now` without a tenant
    * folder, `precondition-required`, `precondition-failed`, `workflow-invalid` with the
@@ -31,7 +41,16 @@ export interface Authoring {
     path: string,
     text: string,
     ifMatch: string | null,
+    by?: Caller,
   ): Promise<{ etag: string; diagnostics: WrittenFile['diagnostics'] }>;
   /** Throws the same, and `not-found`. */
-  removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void>;
+  removeIntelligenceFile(path: string, ifMatch: string | null, by?: Caller): Promise<void>;
+  /** What files of any kind would come to. Nothing is written. Throws `bad-argument`. */
+  preflight(body: PreflightBody): Promise<PreflightReply>;
+  /** Who has changed a file of the tenant layer, newest first. */
+  intelligenceHistory(path: string): FileVersion[];
+  /** Throws `not-found`. */
+  intelligenceVersion(query: VersionQuery): FileVersionText;
+  /** A file as agents see it. Throws `bad-argument`, `not-found`. */
+  mergedFile(query: MergedQuery): Promise<MergedFile>;
 }

@@ -4,6 +4,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
+import type { FileVersions } from '../workplace/editing/fileVersions.ts';
 import type { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { type ApplyPlan, carryOut, textAt } from './applyPlan.ts';
@@ -11,13 +12,14 @@ import { checkedState, unsoundness } from './checkedState.ts';
 import { rowOf } from './checkProposal.ts';
 import { joined } from './joined.ts';
 import { repoOf } from './proposalRepo.ts';
-import { allowedOf, filesOf, planOf, type ProposalRow } from './proposalRows.ts';
+import { allowedOf, approvalOf, filesOf, planOf, type ProposalRow } from './proposalRows.ts';
 import { openPullRequest, type PullRequestDeps } from './pullRequest.ts';
 
 export interface ApplyProposalDeps extends PullRequestDeps {
   rows: RowReader;
   workplace: Pick<Workplace, 'overlay'>;
   tenantFolder: TenantFolder;
+  versions: Pick<FileVersions, 'keep'>;
   /** Commits rows; resolves when they are durable. */
   commit(rows: RowChange[]): Promise<void>;
 }
@@ -99,6 +101,8 @@ export const applyProposal =
         const plan = planOf(row) ?? (await planned(deps, row, (path) => textAt(root, path)));
         if (row.plan === null) await deps.commit([keep(id, { plan: JSON.stringify(plan) })]);
         await deps.tenantFolder.together(() => carryOut(root, plan, draftName(id)));
+        const { author, by } = approvalOf(row);
+        await deps.versions.keep(plan, { author, by, proposal: id });
       });
       return answer({ type: 'proposal.applied', link: null });
     } catch (error) {

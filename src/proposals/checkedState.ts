@@ -1,3 +1,4 @@
+import { isAppended } from '../authoring/overlay/mergeLayers.ts';
 import { isAgentPath, isWorkflowPath } from '../authoring/overlay/layerFiles.ts';
 import type { JobRepo } from '../providers/forges.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
@@ -5,7 +6,7 @@ import type { ProposalChecks } from '../schema/proposal.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import { simulateText } from '../workplace/editing/simulateText.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import type { ProposalKind, ProposalLayer } from '../domain/proposals.ts';
+import type { ProposalLayer } from '../domain/proposals.ts';
 import { meaningOf } from './reading/meaning.ts';
 import { warningsOf } from './reading/warnings.ts';
 import { overlayPathOf } from './routing.ts';
@@ -14,7 +15,6 @@ import { overlayPathOf } from './routing.ts';
 const MAX_FINDINGS = 100;
 
 export interface ProposedState {
-  kind: ProposalKind;
   layer: ProposalLayer;
   repo: JobRepo | null;
   /** Text by path in the layer's place; null = removed. */
@@ -63,7 +63,7 @@ export const unsoundness = ({ errors }: CheckedState): string | null => {
  */
 export async function checkedState(
   workplace: Pick<Workplace, 'overlay'>,
-  { layer, repo, files, kind }: ProposedState,
+  { layer, repo, files }: ProposedState,
 ): Promise<CheckedState> {
   const changed = new Map([...files].map(([path, text]) => [overlayPathOf(path), text]));
   const before = await workplace.overlay(repo, { forAuthor: true });
@@ -87,9 +87,9 @@ export async function checkedState(
   const paths = [...before.files.files.keys()];
   const texts = [...changed].map(([path, text]) => ({
     path,
-    before: kind === 'memory' ? layerText(before, layer, path) : textOf(before, path),
+    before: isAppended(path) ? layerText(before, layer, path) : textOf(before, path),
     // A file that is removed may uncover one of an earlier layer.
-    after: text === null && kind !== 'memory' ? textOf(after, path) : text,
+    after: text === null && !isAppended(path) ? textOf(after, path) : text,
   }));
   return {
     errors,

@@ -4,6 +4,7 @@ import type { Proposal, ProposalChecks, ProposalSummary } from '../schema/propos
 import type { ApplyPlan } from './applyPlan.ts';
 import type { ProposedFile } from './content.ts';
 
+type Decided = NonNullable<Proposal['approval']>;
 export type ProposalRow = Tables['proposals'];
 
 /** Only what this folder has written is read here. */
@@ -16,6 +17,12 @@ export const checksOf = ({ checks }: Pick<ProposalRow, 'checks'>): ProposalCheck
   orNull<ProposalChecks>(checks);
 export const planOf = ({ plan }: Pick<ProposalRow, 'plan'>): ApplyPlan | null =>
   orNull<ApplyPlan>(plan);
+/** The approval of one that is applied: it has one. */
+export const approvalOf = ({ approval }: Pick<ProposalRow, 'approval'>): Decided => {
+  const given = orNull<Decided>(approval);
+  if (given) return given;
+  throw new Error('a proposal without an approval is applied');
+};
 export const allowedOf = ({ allowed }: Pick<ProposalRow, 'allowed'>): string[] =>
   parsed<string[]>(allowed);
 

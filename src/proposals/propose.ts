@@ -91,7 +91,6 @@ export const createProposals = (deps: ProposingDeps) => {
       const { kind, description } = draft;
       const texts = new Map(files.map(({ path, text }) => [path, text]));
       const { errors } = await checkedState(deps.workplace, {
-        kind,
         layer,
         repo: layer === 'repo' ? by.repo : null,
         files: texts,

@@ -2,6 +2,7 @@ import type { BudgetTables } from './budgetTables.ts';
 import type { DecisionTables } from './decisionTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
 import type { GuardrailTables } from './guardrailTables.ts';
+import type { IntelligenceTables } from './intelligenceTables.ts';
 import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
 import type { ProposalTables } from './proposalTables.ts';
@@ -28,7 +29,8 @@ export interface Tables
     BudgetTables,
     GuardrailTables,
     DecisionTables,
-    ProposalTables {
+    ProposalTables,
+    IntelligenceTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

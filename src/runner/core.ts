@@ -1,6 +1,7 @@
 import type { RowChange } from '../records/changes.ts';
 import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../session/liveSessions.ts';
+import { FileVersions } from '../workplace/editing/fileVersions.ts';
 import { TenantFolder } from '../workplace/editing/tenantFolder.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/process/lacksOf.ts';
@@ -115,6 +116,7 @@ export const createCore = (deps: RunnerDeps) => {
         readTenant: (read) => tenantFolder.read(read),
       }),
     tenantFolder,
+    versions: new FileVersions({ rows, writeRows, now }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
     trackers: deps.trackers ?? NO_TRACKERS,
     remote: deps.remote ?? NO_REMOTE,

@@ -30,6 +30,7 @@ import { createStopAll } from '../job/stopAll.ts';
 import { createQuestions } from '../job/questions.ts';
 import { createPoolService } from '../job/quota/poolService.ts';
 import { createPromoteInsight } from '../proposals/promoteInsight.ts';
+import { preflight } from '../proposals/preflight.ts';
 import { createProposalService } from '../proposals/proposalService.ts';
 import { createInsights } from '../views/insights.ts';
 import { promotionDeps, proposalServiceDeps } from './proposing.ts';
@@ -94,6 +95,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createDismissals({ ...core, changed: (ids) => watch.changed(ids) }),
     ...campaigns.facade,
     ...createAuthoring({ ...core, nextDraft: ids.next }),
+    preflight: (body) => preflight(workplace, body),
     ...createGcService(core),
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),

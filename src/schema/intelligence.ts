@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { Caller } from './caller.ts';
 import { Diagnostic } from './diagnostic.ts';
+import { IsoTime } from './isoTime.ts';
 import { InvariantProof } from './invariantProof.ts';
 import { Machine } from './machine.ts';
 
@@ -107,3 +109,77 @@ export const WrittenFile = Type.Object({
   diagnostics: Type.Array(Diagnostic),
 });
 export type WrittenFile = Type.Static<typeof WrittenFile>;
+
+/** Query of GET /intelligence/history: a path of the tenant layer. */
+export const HistoryQuery = Type.Object({ path: Path }, closed);
+
+/** One version of a file that is kept. */
+export const FileVersion = Type.Object({
+  /** From 1 on. */
+  n: Type.Integer({ minimum: 1 }),
+  at: IsoTime,
+  /** Who has written it; `on disk` where it was changed by other means than svc. */
+  author: Type.String(),
+  /** How the request came in; null for what was found on disk. */
+  by: Type.Union([Caller, Type.Null()]),
+  /** The proposal that brought it; null = none. */
+  proposal: Type.Union([Type.String(), Type.Null()]),
+  change: Type.Enum(['created', 'changed', 'removed']),
+  chars: Type.Integer({ minimum: 0 }),
+});
+export type FileVersion = Type.Static<typeof FileVersion>;
+/** Reply of GET /intelligence/history: newest first, at most 50. */
+export const FileHistory = Type.Array(FileVersion);
+
+/** Query of GET /intelligence/version. */
+export const VersionQuery = Type.Object(
+  { path: Path, n: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) },
+  closed,
+);
+export type VersionQuery = Type.Static<typeof VersionQuery>;
+export const FileVersionText = Type.Object({
+  path: Type.String(),
+  n: Type.Integer(),
+  /** null = the file was removed. */
+  text: Type.Union([Type.String(), Type.Null()]),
+});
+export type FileVersionText = Type.Static<typeof FileVersionText>;
+
+/** Query of GET /intelligence/merged. */
+export const MergedQuery = Type.Object({ path: Path, repo: Type.Optional(Slug) }, closed);
+export type MergedQuery = Type.Static<typeof MergedQuery>;
+
+/** A file as agents see it, with the layer that each line comes from. */
+export const MergedFile = Type.Object({
+  path: Type.String(),
+  text: Type.String(),
+  /** Runs of lines, in their order; null = svc has written them. */
+  parts: Type.Array(
+    Type.Object({
+      layer: Type.Union([LayerName, Type.Null()]),
+      lines: Type.Integer({ minimum: 1 }),
+    }),
+  ),
+  /** Layers whose file at this path does not count. */
+  replaces: Type.Array(LayerName),
+});
+export type MergedFile = Type.Static<typeof MergedFile>;
+
+/** Most files of one preflight. */
+export const MAX_PREFLIGHT_FILES = 100;
+
+/** Body of POST /intelligence/preflight: files of any kind, as if they were written. */
+export const PreflightBody = Type.Object(
+  {
+    files: Type.Array(Type.Object({ path: Path, text: Type.Union([Text, Type.Null()]) }, closed), {
+      minItems: 1,
+      maxItems: MAX_PREFLIGHT_FILES,
+    }),
+    /** Whose files they are; default tenant. */
+    layer: Type.Optional(Type.Enum(['tenant', 'repo'])),
+    /** With the layer of this repository around it; needed for the layer repo. */
+    repo: Type.Optional(Slug),
+  },
+  closed,
+);
+export type PreflightBody = Type.Static<typeof PreflightBody>;

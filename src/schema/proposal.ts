@@ -67,6 +67,26 @@ export const ProposalChecks = described(
 );
 export type ProposalChecks = Type.Static<typeof ProposalChecks>;
 
+/** Reply of POST /intelligence/preflight. */
+export const PreflightReply = described(
+  Type.Object({
+    ok: Type.Boolean(),
+    files: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        kind: Type.Enum(['workflow', 'agent', 'memory', 'skill', 'other']),
+        problem: orNull(Type.String()),
+      }),
+    ),
+    ...ProposalChecks.properties,
+  }),
+  {
+    ok: 'Whether they could be written: no path is wrong, and no error was found.',
+    files: 'What each file is, and why it could not be written; null = it could.',
+  },
+);
+export type PreflightReply = Type.Static<typeof PreflightReply>;
+
 /** A place where a proposal and a later change of the same file cannot both hold. */
 export const MergeConflict = described(
   Type.Object({

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
 import { parseScript } from '../../src/simulation/parseScript.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
+import { picture } from '../support/browser/pageChecks.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 
 const test = suite('browser: writing workflows');
@@ -229,6 +230,27 @@ if (hasBrowser('the page for workflows')) {
       0,
       'viewing a file creates no draft',
     );
+    await page.context().close();
+  });
+
+  test('memory is shown as agents see it, line by line with its layer, and an older version is restored (INT-7)', async () => {
+    const path = 'memory/notes.md';
+    const { etag } = await stage.client.writeIntelligenceFile(path, 'First.\n', null);
+    await stage.client.writeIntelligenceFile(path, 'Second.\n', etag);
+    const page = await open(`#/workflows/${path}`);
+    await page.getByRole('button', { name: 'As agents see it' }).click();
+    const line = page.getByRole('row', { name: /tenant Second\./ });
+    await line.waitFor();
+    await picture(page, 'merged');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Who changed it' }).click();
+    await page.getByText('created by developer').waitFor();
+    await picture(page, 'file-versions');
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.locator('.cm-line', { hasText: 'First.' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`${path} saved.`).waitFor();
+    assert.is((await stage.client.intelligenceFile({ path })).file.text, 'First.\n');
     await page.context().close();
   });
 

@@ -176,7 +176,9 @@ test('every phase lists its tools: skills, external servers, and every tool that
     const named = namedIn(overlay.text(agent)).filter((one) => tools.has(one));
     assert.ok(named.length > 3, `${agent}: the names were found`);
     assert.equal(
-      ['skill', ...(path === INSIDE ? [] : ['mcp__*']), ...named].filter((one) => !listed.includes(one)),
+      ['skill', ...(path === INSIDE ? [] : ['mcp__*']), ...named].filter(
+        (one) => !listed.includes(one),
+      ),
       [],
       `${path}, ${name}`,
     );

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LintReply } from '../../src/schema/intelligence.ts';
+import { mergedLines } from '../../ui/authoring/mergedLines.ts';
 import { authoredFiles, canSave, newWorkflow } from '../../ui/authoring/authoredFiles.ts';
 import { lintSoon } from '../../ui/authoring/lintSoon.ts';
 import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
@@ -31,14 +32,29 @@ const LAYERS = {
   ],
 };
 
-test('workflows and agents of all layers, each once, with the layers that have it', () => {
+test('files of all layers, each once, with its kind and the layers that have it', () => {
   assert.equal(authoredFiles(LAYERS), [
     { path: 'agents/coder.md', kind: 'agent', layers: ['base'] },
     { path: 'agents/review/a.md', kind: 'agent', layers: ['tenant'] },
+    { path: 'memory/a.md', kind: 'memory', layers: ['base'] },
+    { path: 'workflows/README.md', kind: 'other', layers: ['base'] },
+    { path: 'workflows/deep/x.md', kind: 'other', layers: ['base'] },
     { path: 'workflows/job.md', kind: 'workflow', layers: ['base', 'tenant'] },
   ]);
   assert.is(canSave(LAYERS), true);
   assert.is(canSave({ layers: LAYERS.layers.slice(0, 1) }), false);
+});
+
+test('the merged view names the layer of each line, and where a layer begins', () => {
+  const parts = [
+    { layer: null, lines: 1 },
+    { layer: 'base' as const, lines: 2 },
+  ];
+  assert.equal(mergedLines({ path: 'memory/a.md', text: 'b\none\ntwo\n', parts, replaces: [] }), [
+    { layer: null, first: true, text: 'b' },
+    { layer: 'base', first: true, text: 'one' },
+    { layer: 'base', first: false, text: 'two' },
+  ]);
 });
 
 test('the text of a new workflow has no findings', () => {

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileVersions } from '../../src/workplace/editing/fileVersions.ts';
+import { rowsInMemory } from '../support/rowsInMemory.ts';
 import { TenantFolder } from '../../src/workplace/editing/tenantFolder.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -39,6 +41,7 @@ const authoringOf = (tenantFiles: Record<string, string> | null) => {
   const authoring = createAuthoring({
     settings,
     tenantFolder: new TenantFolder(overlay),
+    versions: new FileVersions({ ...rowsInMemory(), now: () => 0 }),
     nextDraft: () => `draft-${drafts++}`,
     workplace: {
       overlay: (repo, use) =>

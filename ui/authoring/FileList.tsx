@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js';
 import { hashOf } from '../shell/router.ts';
 import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
 
-/** The workflows and agents, each with the layer whose file counts. */
+/** The files of all layers, each with the layer whose file counts. */
 export function FileList(props: {
   files: readonly AuthoredFile[];
   chosen: string | null;
@@ -10,9 +10,12 @@ export function FileList(props: {
 }) {
   const of = (kind: AuthoredFile['kind']) => props.files.filter((file) => file.kind === kind);
   return (
-    <nav class="file-list" aria-label="Workflows and agents">
+    <nav class="file-list" aria-label="Files">
       <Group title="Workflows" files={of('workflow')} chosen={props.chosen} drafts={props.drafts} />
       <Group title="Agents" files={of('agent')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Memory" files={of('memory')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Skills" files={of('skill')} chosen={props.chosen} drafts={props.drafts} />
+      <Group title="Other files" files={of('other')} chosen={props.chosen} drafts={props.drafts} />
     </nav>
   );
 }

@@ -8,7 +8,14 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { hashOf } from '../shell/router.ts';
-import { type AuthoredFile, LAYER_MEANINGS, type LayerName } from './authoredFiles.ts';
+import {
+  type AuthoredFile,
+  isWritten,
+  LAYER_MEANINGS,
+  type LayerName,
+  whyNotHere,
+} from './authoredFiles.ts';
+import { FileViews } from './FileViews.tsx';
 import { draftOf, keepDraft } from './drafts.ts';
 import { EditorBox } from './EditorBox.tsx';
 import { Findings } from './Findings.tsx';
@@ -45,7 +52,7 @@ export function FilePane(props: FilePaneProps) {
   const { path } = props.file;
   const { repo } = props;
   /** Files of a repository are changed there, by a pull request. */
-  const ofRepo = props.file.layers.at(-1) === 'repo';
+  const ofRepo = props.file.layers.at(-1) === 'repo' || !isWritten(path);
   const [text, setText] = createSignal((ofRepo ? null : draftOf(path)?.text) ?? props.saved.text);
   const [reply, setReply] = createSignal<LintReply | null>(null);
   const [machine, setMachine] = createSignal<Machine | null>(null);
@@ -150,7 +157,7 @@ export function FilePane(props: FilePaneProps) {
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
     ofRepo
-      ? `This file belongs to ${repo}: change it there, in a pull request.`
+      ? whyNotHere(path, repo)
       : !props.canSave
         ? 'Nowhere to save: set tenant.overlay to a localDir in the configuration.'
         : reply() === null
@@ -192,8 +199,9 @@ export function FilePane(props: FilePaneProps) {
         {whySave()}
       </p>
       <Show when={props.file.layers.length > 1}>
-        <LayerChoice layers={props.file.layers} looked={looked()} look={setLooked} />
+        <LayerChoice path={path} layers={props.file.layers} looked={looked()} look={setLooked} />
       </Show>
+      <FileViews path={path} repo={repo} restore={ofRepo ? null : setText} />
       <Show when={asked() === 'discard'}>
         <AskDialog
           title="Discard your changes?"

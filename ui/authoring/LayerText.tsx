@@ -1,11 +1,12 @@
-import { createResource, For, Match, Switch } from 'solid-js';
+import { createResource, For, Match, Show, Switch } from 'solid-js';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import type { LayerName } from './authoredFiles.ts';
+import { isJoined, type LayerName } from './authoredFiles.ts';
 import { EditorBox } from './EditorBox.tsx';
 
 /** Which version is shown: what is written, or that of a layer below. */
 export function LayerChoice(props: {
+  path: string;
   layers: readonly LayerName[];
   looked: LayerName | null;
   look: (layer: LayerName | null) => void;
@@ -21,7 +22,7 @@ export function LayerChoice(props: {
             onClick={() => props.look(name === top() ? null : name)}
           >
             {name}
-            {name === top() ? ' (counts)' : ''}
+            {name === top() && !isJoined(props.path) ? ' (counts)' : ''}
           </button>
         )}
       </For>
@@ -49,9 +50,18 @@ export function LayerText(props: {
   return (
     <div class="writing">
       <p class="file-note">
-        This is the version in the <strong>{props.layer}</strong> layer. It has no effect: the file
-        of the last layer replaces all others, here that of the{' '}
-        <strong>{props.layers.at(-1)}</strong> layer. Layers of a file are never merged.
+        This is the version in the <strong>{props.layer}</strong> layer.{' '}
+        <Show
+          when={isJoined(props.path)}
+          fallback={
+            <>
+              It has no effect: the file of the last layer replaces all others, here that of the{' '}
+              <strong>{props.layers.at(-1)}</strong> layer.
+            </>
+          }
+        >
+          Agents read it together with those of the other layers: memory is not replaced.
+        </Show>
       </p>
       <Switch fallback={<p class="muted">Loading …</p>}>
         <Match when={file.error}>

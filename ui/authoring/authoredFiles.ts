@@ -2,28 +2,41 @@ import type { LayerList } from '../../src/schema/intelligence.ts';
 
 export type LayerName = LayerList['layers'][number]['name'];
 
-/** A workflow or an agent, with the layers that have it; the last one's counts. */
+/** What a file is to agents. `other`: settings, programs and what else is no Markdown of svc. */
+export type FileKind = 'workflow' | 'agent' | 'memory' | 'skill' | 'other';
+
+/**
+ * A file of the overlay, with the layers that have it: the last one's counts, or of memory all of
+ * them.
+ */
 export interface AuthoredFile {
   path: string;
-  kind: 'workflow' | 'agent';
+  kind: FileKind;
   layers: LayerName[];
 }
 
-const kindOf = (path: string): AuthoredFile['kind'] | null =>
-  /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md'
-    ? 'workflow'
-    : /^agents\/.+\.md$/.test(path)
-      ? 'agent'
-      : null;
+/** Paths of what svc writes as Markdown, beside workflows and agents. */
+const MEMORY = /^(?:memory\/.+\.md|\.claude\/CLAUDE\.md)$/;
 
-/** The workflows and agents of all layers, by path. */
+export function kindOf(path: string): FileKind {
+  if (/^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md') return 'workflow';
+  if (/^agents\/.+\.md$/.test(path)) return 'agent';
+  if (MEMORY.test(path)) return 'memory';
+  return /^\.claude\/skills\/.+\.md$/.test(path) ? 'skill' : 'other';
+}
+
+/** Whether svc writes the file; all others are edited in their folder. */
+export const isWritten = (path: string): boolean => kindOf(path) !== 'other';
+
+/** Whether the texts of all layers follow each other. */
+export const isJoined = (path: string): boolean => kindOf(path) === 'memory';
+
+/** The files of all layers, by path. */
 export function authoredFiles({ layers }: LayerList): AuthoredFile[] {
   const found = new Map<string, AuthoredFile>();
   for (const { name, files } of layers) {
     for (const { path } of files) {
-      const kind = kindOf(path);
-      if (kind === null) continue;
-      const one = found.get(path) ?? { path, kind, layers: [] };
+      const one = found.get(path) ?? { path, kind: kindOf(path), layers: [] };
       one.layers.push(name);
       found.set(path, one);
     }
@@ -56,3 +69,9 @@ export const LAYER_MEANINGS: Readonly<Record<LayerName, string>> = {
   tenant: "Your team's: tenant.overlay in the configuration",
   repo: "The repository's",
 };
+
+/** Why a file cannot be saved here. */
+export const whyNotHere = (path: string, repo: string | null): string =>
+  isWritten(path)
+    ? `This file belongs to ${repo ?? 'a repository'}: change it there, in a pull request.`
+    : 'svc shows this file and does not write it: it could run something. Edit it in its folder.';

@@ -217,6 +217,13 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   PROPOSAL_MIGRATION,
+  `
+  -- what files of the tenant layer were, and who has changed them
+  CREATE TABLE intelligence_versions (
+    path TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, author TEXT NOT NULL, came TEXT, proposal TEXT,
+    text TEXT, PRIMARY KEY (path, n)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

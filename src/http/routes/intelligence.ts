@@ -1,16 +1,25 @@
 import type { Context } from 'koa';
 import {
+  FileHistory,
   FileQuery,
+  FileVersionText,
+  HistoryQuery,
   IntelligenceFile,
   LayerList,
   LayersQuery,
   LintBody,
   LintReply,
+  MergedFile,
+  MergedQuery,
+  PreflightBody,
   TenantFileQuery,
+  VersionQuery,
   WriteFileBody,
   WrittenFile,
 } from '../../schema/intelligence.ts';
 import { SimulateBody, SimulationReply } from '../../schema/simulation.ts';
+import { PreflightReply } from '../../schema/proposal.ts';
+import { callerOf } from '../access.ts';
 import { jsonRoute } from '../route.ts';
 
 const ifMatchOf = (ctx: Context): string | null =>
@@ -71,6 +80,51 @@ export const intelligenceRoutes = [
     },
   }),
   jsonRoute({
+    name: 'mergedFile',
+    access: 'read',
+    method: 'GET',
+    path: '/intelligence/merged',
+    summary: 'One file as agents see it, with the layer that each line comes from.',
+    query: MergedQuery,
+    reply: MergedFile,
+    refusals: ['bad-argument', 'not-found'],
+    handle: ({ query }, { runner }) => runner.mergedFile(query),
+  }),
+  jsonRoute({
+    name: 'preflight',
+    access: 'compute',
+    method: 'POST',
+    path: '/intelligence/preflight',
+    summary:
+      'What files of any kind would come to if they were written together: what each is, findings, what changes by meaning, what to beware of. Nothing is written.',
+    body: PreflightBody,
+    reply: PreflightReply,
+    refusals: ['bad-argument'],
+    handle: ({ body }, { runner }) => runner.preflight(body),
+  }),
+  jsonRoute({
+    name: 'intelligenceHistory',
+    access: 'read',
+    method: 'GET',
+    path: '/intelligence/history',
+    summary: 'The kept versions of a file of the tenant layer, newest first, and who made each.',
+    query: HistoryQuery,
+    reply: FileHistory,
+    refusals: [],
+    handle: ({ query }, { runner }) => runner.intelligenceHistory(query.path),
+  }),
+  jsonRoute({
+    name: 'intelligenceVersion',
+    access: 'read',
+    method: 'GET',
+    path: '/intelligence/version',
+    summary: 'The text of a kept version of a file; writing it again restores it.',
+    query: VersionQuery,
+    reply: FileVersionText,
+    refusals: ['not-found'],
+    handle: ({ query }, { runner }) => runner.intelligenceVersion(query),
+  }),
+  jsonRoute({
     name: 'writeIntelligenceFile',
     access: 'write',
     method: 'PUT',
@@ -95,6 +149,7 @@ export const intelligenceRoutes = [
         query.path,
         body.text,
         ifMatchOf(ctx),
+        callerOf(ctx),
       );
       ctx.set('ETag', etag);
       return { path: query.path, diagnostics };
@@ -120,7 +175,7 @@ export const intelligenceRoutes = [
       ] as const),
     ],
     async handle({ query, ctx }, { runner }) {
-      await runner.removeIntelligenceFile(query.path, ifMatchOf(ctx));
+      await runner.removeIntelligenceFile(query.path, ifMatchOf(ctx), callerOf(ctx));
       return undefined;
     },
   }),

@@ -2,6 +2,7 @@ import type { ResolvedOverlay } from '../jobOverlays.ts';
 import type { Workplace } from '../workplace.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import { SvcError } from '../../lib/errors.ts';
+import { isAppended } from '../../authoring/overlay/mergeLayers.ts';
 import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { Settings } from '../../schema/settings.ts';
@@ -10,15 +11,27 @@ import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
 import type { Authoring } from '../../contract/authoring.ts';
 import { simulateText } from './simulateText.ts';
 import type { TenantFolder } from './tenantFolder.ts';
-import { checkWritable, etagOf, removeTenantFile, writeTenantFile } from './tenantFile.ts';
+import type { FileVersions } from './fileVersions.ts';
+import { mergedFile } from './mergedFile.ts';
+import {
+  checkWritable,
+  etagOf,
+  readTenantText,
+  removeTenantFile,
+  writeTenantFile,
+} from './tenantFile.ts';
 
 interface AuthoringDeps {
   workplace: Pick<Workplace, 'overlay'>;
   settings: Pick<Settings, 'tenant'>;
   tenantFolder: TenantFolder;
+  versions: FileVersions;
   /** A text that no other draft has. */
   nextDraft(): string;
 }
+
+/** Who a person is who gives no name. */
+const DEVELOPER = 'developer';
 
 const IN_AGENTS = /(?:^|\/)agents\//;
 
@@ -33,8 +46,9 @@ export const createAuthoring = ({
   workplace,
   settings,
   tenantFolder,
+  versions,
   nextDraft,
-}: AuthoringDeps): Authoring => {
+}: AuthoringDeps): Omit<Authoring, 'preflight'> => {
   const { overlay: tenant } = settings.tenant;
   const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>
     workplace.overlay(repo === undefined ? null : { slug: repo, provider: null }, {
@@ -49,6 +63,9 @@ export const createAuthoring = ({
         machine: null,
         proofs: [],
       };
+    // Memory and skills are read by agents as they are.
+    if (isAppended(path) || path.startsWith('.claude/'))
+      return { diagnostics: [], machine: null, proofs: [] };
     const { diagnostics, sketch, meta, proofs } = overlay.draft(path, text);
     const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
     const machine = sketch && workflowMachine(path, meta, sketch, textOf);
@@ -102,7 +119,7 @@ export const createAuthoring = ({
       };
       return { etag: etagOf(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
     },
-    writeIntelligenceFile: (path, text, ifMatch) =>
+    writeIntelligenceFile: (path, text, ifMatch, by = 'open') =>
       tenantFolder.inTurn(async (root) => {
         checkWritable(path);
         const isLinted =
@@ -120,12 +137,23 @@ export const createAuthoring = ({
               data: { diagnostics },
             },
           );
-        return {
-          etag: await writeTenantFile(root, path, text, { ifMatch, draftName: nextDraft() }),
-          diagnostics,
-        };
+        const before = await readTenantText(root, path);
+        const etag = await writeTenantFile(root, path, text, { ifMatch, draftName: nextDraft() });
+        await versions.keep([{ path, before, after: text }], { author: DEVELOPER, by });
+        return { etag, diagnostics };
       }),
-    removeIntelligenceFile: (path, ifMatch) =>
-      tenantFolder.inTurn((root) => removeTenantFile(root, path, ifMatch)),
+    removeIntelligenceFile: (path, ifMatch, by = 'open') =>
+      tenantFolder.inTurn(async (root) => {
+        checkWritable(path);
+        const before = await readTenantText(root, path);
+        await removeTenantFile(root, path, ifMatch);
+        await versions.keep([{ path, before, after: null }], { author: DEVELOPER, by });
+      }),
+    intelligenceHistory: (path) => versions.history(path),
+    intelligenceVersion: ({ path, n }) => versions.version(path, n),
+    async mergedFile({ path, repo }) {
+      checkPath(path);
+      return mergedFile(await resolve(repo), path);
+    },
   };
 };

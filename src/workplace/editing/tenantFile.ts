@@ -8,6 +8,9 @@ import { pathProblem } from '../../authoring/overlay/layer.ts';
 /** What may be written: texts that agents read. Everything else of a layer could be run. */
 const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\.md$/;
 
+/** Whether svc writes a file at this path of the tenant layer. */
+export const isWritable = (path: string): boolean => WRITABLE.test(path);
+
 /** The version of a text, as an ETag. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${sha256(bytes)}"`;
 
@@ -19,7 +22,7 @@ export function checkWritable(path: string): void {
   const problem = pathProblem(path);
   if (problem !== null)
     throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
-  if (WRITABLE.test(path)) return;
+  if (isWritable(path)) return;
   throw new SvcError(
     'bad-argument',
     `${path} cannot be edited here: only Markdown files below workflows/, agents/, memory/ and .claude/ can. Edit it in the folder itself.`,
@@ -59,6 +62,12 @@ async function readTenantFile(
 ): Promise<{ full: string; etag: string | null }> {
   const { full, exists } = await place(root, path);
   return { full, etag: exists ? etagOf(await readFile(full)) : null };
+}
+
+/** The text of a file of the tenant's folder; null = it does not exist. Throws the same as writing. */
+export async function readTenantText(root: string, path: string): Promise<string | null> {
+  const { full, exists } = await place(root, path);
+  return exists ? readFile(full, 'utf8') : null;
 }
 
 /**

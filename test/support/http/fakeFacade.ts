@@ -1,6 +1,15 @@
 import type {
+  FileVersion,
+  FileVersionText,
+  MergedFile,
+  MergedQuery,
+  PreflightBody,
+  VersionQuery,
+} from '../../../src/schema/intelligence.ts';
+import type {
   ApplyProposalBody,
   ApproveProposalBody,
+  PreflightReply,
   Proposal,
   ProposalsQuery,
   RejectProposalBody,
@@ -482,6 +491,23 @@ export class FakeRunner implements Runner {
     this.#note('allowGuardrail', id, body, by);
     this.#known(id);
     return { decision: DECISION, resumed: true };
+  }
+
+  async preflight(body: PreflightBody): Promise<PreflightReply> {
+    this.#note('preflight', body);
+    return { ok: true, files: [], findings: [], simulated: [], meaning: [], warnings: [] };
+  }
+  intelligenceHistory(path: string): FileVersion[] {
+    this.#note('intelligenceHistory', path);
+    return [];
+  }
+  intelligenceVersion({ path, n }: VersionQuery): FileVersionText {
+    this.#note('intelligenceVersion', path, n);
+    return { path, n, text: 'x' };
+  }
+  async mergedFile({ path }: MergedQuery): Promise<MergedFile> {
+    this.#note('mergedFile', path);
+    return { path, text: 'x\n', parts: [{ layer: 'base', lines: 1 }], replaces: [] };
   }
 
   proposals(query: ProposalsQuery) {

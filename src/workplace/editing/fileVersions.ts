@@ -1,0 +1,118 @@
+import { iso } from '../../domain/isoTime.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { RowChange } from '../../records/changes.ts';
+import type { Tables } from '../../records/tables.ts';
+import type { Caller } from '../../schema/caller.ts';
+import type { FileVersion, FileVersionText } from '../../schema/intelligence.ts';
+
+/** Most versions of one file that are kept; older ones go. */
+export const MAX_FILE_VERSIONS = 50;
+
+type Row = Tables['intelligence_versions'];
+
+/** A file of the tenant layer that was changed. */
+export interface ChangedFile {
+  path: string;
+  /** null = there was none. */
+  before: string | null;
+  /** null = it was removed. */
+  after: string | null;
+}
+
+/** Who has changed it. */
+export interface ChangedBy {
+  author: string;
+  by: Caller;
+  /** The proposal that was applied; default: none. */
+  proposal?: string;
+}
+
+/** Keeps what files of the tenant layer were, and who has changed them. */
+export class FileVersions {
+  readonly #rows: RowReader;
+  readonly #commit: (rows: RowChange[]) => Promise<void>;
+  readonly #now: () => number;
+
+  constructor(deps: {
+    rows: RowReader;
+    writeRows(rows: RowChange[]): Promise<void>;
+    now(): number;
+  }) {
+    this.#rows = deps.rows;
+    this.#commit = deps.writeRows;
+    this.#now = deps.now;
+  }
+
+  /**
+   * To be called in turn with the writes. A text that was changed by other means since is kept too;
+   * the same change again is kept once.
+   */
+  async keep(files: readonly ChangedFile[], who: ChangedBy): Promise<void> {
+    await this.#commit(files.flatMap((file) => this.#changes(file, who)));
+  }
+
+  /** Newest first. */
+  history(path: string): FileVersion[] {
+    const versions = this.#of(path);
+    return versions
+      .map(({ n, at, author, came, proposal, text }, index): FileVersion => {
+        const before = versions[index - 1]?.text ?? null;
+        const change = text === null ? 'removed' : before === null ? 'created' : 'changed';
+        return { n, at: iso(at), author, by: came, proposal, change, chars: text?.length ?? 0 };
+      })
+      .toReversed();
+  }
+
+  /** Throws SvcError `not-found`. */
+  version(path: string, n: number): FileVersionText {
+    const row = this.#rows.one('intelligence_versions', { path, n });
+    if (row) return { path, n, text: row.text };
+    throw new SvcError('not-found', `No version ${n} of ${path} is kept.`);
+  }
+
+  #of(path: string): Row[] {
+    return this.#rows.all('intelligence_versions', { path }, { order: 'n' });
+  }
+
+  #changes({ path, before, after }: ChangedFile, who: ChangedBy): RowChange[] {
+    const versions = this.#of(path);
+    const last = versions.at(-1);
+    if (last !== undefined && last.text === after) return [];
+    const at = this.#now();
+    const found: Row = {
+      path,
+      n: 0,
+      at,
+      author: 'on disk',
+      came: null,
+      proposal: null,
+      text: before,
+    };
+    const made: Row = {
+      path,
+      n: 0,
+      at,
+      author: who.author,
+      came: who.by,
+      proposal: who.proposal ?? null,
+      text: after,
+    };
+    const isKnown = last === undefined ? before === null : last.text === before;
+    const next = (last?.n ?? 0) + 1;
+    const fresh = (isKnown ? [made] : [found, made]).map((row, at) => ({ ...row, n: next + at }));
+    const over = versions.length + fresh.length - MAX_FILE_VERSIONS;
+    return [
+      ...versions.slice(0, Math.max(0, over)).map(({ n }) => ({
+        op: 'drop' as const,
+        table: 'intelligence_versions' as const,
+        key: { path, n },
+      })),
+      ...fresh.map((row) => ({
+        op: 'put' as const,
+        table: 'intelligence_versions' as const,
+        row,
+      })),
+    ];
+  }
+}

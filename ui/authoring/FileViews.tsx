@@ -1,0 +1,140 @@
+import { createResource, createSignal, For, Show } from 'solid-js';
+import { age, dateTime } from '../jobs/jobText.ts';
+import { Dialog } from '../shell/Dialog.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { nowForAges } from '../shell/now.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
+import { mergedLines } from './mergedLines.ts';
+
+interface FileViewsProps {
+  path: string;
+  repo: string | null;
+  /** Puts an older text into the editor; null = the file is not written here. */
+  restore: ((text: string) => void) | null;
+}
+
+/** What is to be known of a file beside its text: how agents see it, and who has changed it. */
+export function FileViews(props: FileViewsProps) {
+  const [open, setOpen] = createSignal<'merged' | 'history' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <div class="row">
+      <button type="button" class="quiet" onClick={() => setOpen('merged')}>
+        As agents see it
+      </button>
+      <button type="button" class="quiet" onClick={() => setOpen('history')}>
+        Who changed it
+      </button>
+      <Show when={open() === 'merged'}>
+        <Dialog label={`${props.path} as agents see it`} class="file-views" close={close}>
+          <MergedText {...props} />
+        </Dialog>
+      </Show>
+      <Show when={open() === 'history'}>
+        <Dialog label={`Versions of ${props.path}`} class="file-views" close={close}>
+          <History {...props} close={close} />
+        </Dialog>
+      </Show>
+    </div>
+  );
+}
+
+function MergedText(props: FileViewsProps) {
+  const { client } = useDashboard();
+  const [file, { refetch }] = createResource(() =>
+    client.mergedFile({
+      path: props.path,
+      ...(props.repo === null ? {} : { repo: props.repo }),
+    }),
+  );
+  return (
+    <>
+      <h2>As agents see it</h2>
+      <Show
+        when={!file.error}
+        fallback={<Problem error={file.error} retry={() => void refetch()} />}
+      >
+        <Show when={file.latest} fallback={<p class="muted">Loading …</p>}>
+          {(merged) => (
+            <>
+              <Show when={merged().replaces.length > 0}>
+                <p class="muted">
+                  It replaces the file of the layer {merged().replaces.join(' and ')}.
+                </p>
+              </Show>
+              <table class="merged-text">
+                <caption class="visually-hidden">Each line with the layer it comes from</caption>
+                <tbody>
+                  <For each={mergedLines(merged())}>
+                    {({ layer, first, text }) => (
+                      <tr class={`from-${layer ?? 'svc'}`}>
+                        <th scope="row">
+                          <span class={first ? '' : 'visually-hidden'}>{layer ?? 'svc'}</span>
+                        </th>
+                        <td>{shownText(text)}</td>
+                      </tr>
+                    )}
+                  </For>
+                </tbody>
+              </table>
+            </>
+          )}
+        </Show>
+      </Show>
+    </>
+  );
+}
+
+function History(props: FileViewsProps & { close: () => void }) {
+  const { client, run } = useDashboard();
+  const [versions, { refetch }] = createResource(() => client.intelligenceHistory(props.path));
+  const restore = (n: number) =>
+    run(`Version ${n} is in the editor. Save to use it.`, async (to) => {
+      const { text } = await to.intelligenceVersion({ path: props.path, n });
+      if (text !== null) props.restore?.(text);
+      props.close();
+    });
+  return (
+    <>
+      <h2>Who changed it</h2>
+      <p class="muted">The last 50 versions in the tenant layer.</p>
+      <Show
+        when={!versions.error}
+        fallback={<Problem error={versions.error} retry={() => void refetch()} />}
+      >
+        <ul class="plain file-versions">
+          <For
+            each={versions.latest ?? []}
+            fallback={
+              <li class="muted">
+                {versions.loading ? 'Loading …' : 'svc has not changed it in the tenant layer.'}
+              </li>
+            }
+          >
+            {({ n, at, author, proposal, change, chars }) => (
+              <li class="row">
+                <strong>{n}</strong>
+                <span class="grow">
+                  {change} by {shownText(author)}{' '}
+                  <Show when={proposal}>
+                    {(id) => <a href={hashOf(['proposals', id()])}>proposal {id()}</a>}
+                  </Show>{' '}
+                  <small title={dateTime(at)}>
+                    {age(at, nowForAges())}, {chars} characters
+                  </small>
+                </span>
+                <Show when={props.restore !== null && change !== 'removed'}>
+                  <button type="button" onClick={() => void restore(n)}>
+                    Restore<span class="visually-hidden"> version {n}</span>
+                  </button>
+                </Show>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </>
+  );
+}
