@@ -30,6 +30,8 @@ export type SetUpValue = Type.Static<typeof SetUpValue>;
 export const SetUpChoice = Type.Object({
   id: Type.String(),
   title: Type.String(),
+  /** The configuration has it. */
+  current: Type.Boolean(),
   /** What of it was found on this machine; null = nothing. */
   found: nullable(Type.String()),
   /** Command that installs what is missing; null = nothing is missing. */

@@ -16,6 +16,7 @@ const choices = (facts: SetUpFacts): SetUpChoice[] => {
     {
       id: provider,
       title: `Rates finished phases with ${provider}; at first it only observes`,
+      current: hasKey(facts),
       found: null,
       install: null,
       values: [

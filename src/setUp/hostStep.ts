@@ -35,8 +35,9 @@ const text = (name: string, says: string, required: boolean): SetUpValue => ({
   asked: required,
 });
 
-const localChoice: SetUpChoice = {
+const localChoice = ({ config }: SetUpFacts): SetUpChoice => ({
   id: LOCAL,
+  current: Object.keys(config.forges.local.repos).length > 0,
   title: 'A git repository on this disk, with pull requests in svc',
   found: null,
   install: null,
@@ -46,7 +47,7 @@ const localChoice: SetUpChoice = {
   ],
   saves: ['forges.local.repos.<name>'],
   tokenFrom: null,
-};
+});
 
 function choiceOfHost(
   facts: SetUpFacts,
@@ -68,6 +69,7 @@ function choiceOfHost(
   return {
     id,
     title,
+    current: facts.config.plugins.installed[id] !== undefined,
     found,
     install: null,
     values,
@@ -77,7 +79,7 @@ function choiceOfHost(
 }
 
 const choices = (facts: SetUpFacts): SetUpChoice[] => [
-  localChoice,
+  localChoice(facts),
   ...hostsOf(facts).map((manifest) => choiceOfHost(facts, manifest)),
 ];
 

@@ -81,7 +81,8 @@ function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
     variant === undefined
       ? (manifest?.title ?? provider)
       : `${variant}, by the Agent Client Protocol`;
-  return { id: provider, title, found, install, values, saves, tokenFrom: null };
+  const current = facts.config.llm.defaultProvider === provider;
+  return { id: provider, title, current, found, install, values, saves, tokenFrom: null };
 }
 
 const setUpsOf = ({ settings, hostEnv, endpoints }: SetUpFacts): SetUp[] =>

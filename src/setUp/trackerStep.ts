@@ -27,6 +27,7 @@ function choiceOfTracker(
   return {
     id,
     title,
+    current: facts.config.plugins.installed[id] !== undefined,
     found: held ? `a key in ${held}` : null,
     install: null,
     values,

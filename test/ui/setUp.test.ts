@@ -37,12 +37,14 @@ test('each step leads to the next, the last to the first job (UI-6)', () => {
   assert.is(nextStep({ steps }, 'tracker'), 'first-job');
 });
 
-test('what was found is offered first (UI-6)', () => {
+test('what is set up is offered first, else what was found (UI-6)', () => {
   const [choice] = scm?.choices ?? [];
   if (!choice) throw new Error('no choice');
   const found = { ...choice, id: 'gitlab', found: 'a token' };
   assert.is(offered({ choices: [choice, found] })?.id, 'gitlab');
   assert.is(offered({ choices: [choice] })?.id, 'github');
+  const present = { ...choice, id: 'bitbucket', current: true };
+  assert.is(offered({ choices: [choice, found, present] })?.id, 'bitbucket');
 });
 
 test.run();

@@ -147,7 +147,7 @@ export function StepForm(props: { step: SetUpStep; onAnswered: (reply: SetUpRepl
           disabled={busy()}
           onClick={() => void send(() => client.skipSetUpStep(props.step.step))}
         >
-          Skip for now
+          {props.step.state === 'saved' ? 'Keep what is saved' : 'Skip for now'}
         </button>
       </div>
     </form>

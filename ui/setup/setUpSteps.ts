@@ -21,9 +21,11 @@ export function nextStep({ steps }: Pick<SetUpView, 'steps'>, step: string): str
   return at === -1 ? FIRST_JOB : (steps[at + 1]?.step ?? FIRST_JOB);
 }
 
-/** The choice that is offered first: one of which something was found, else the first. */
+/** The choice that is offered first: the present one, else one of which something was found. */
 export const offered = ({ choices }: Pick<SetUpStep, 'choices'>): SetUpChoice | undefined =>
-  choices.find(({ found }) => found !== null) ?? choices[0];
+  choices.find(({ current }) => current) ??
+  choices.find(({ found }) => found !== null) ??
+  choices[0];
 
 const mapOf = (value: unknown): Record<string, unknown> => Object(value);
 

@@ -14,6 +14,7 @@ export const A_SET_UP: SetUpView = {
         {
           id: 'github',
           title: 'Pull requests of GitHub',
+          current: false,
           found: null,
           install: null,
           values: [
