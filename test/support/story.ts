@@ -102,6 +102,16 @@ export class Story {
     }
   }
 
+  /** Resolves once this is so; fails after `patienceMs`. */
+  async settled(isSo: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    const looks = new Looks();
+    while (!(await isSo())) {
+      if (Date.now() > deadline) throw new Error('it did not come to that');
+      await looks.pause();
+    }
+  }
+
   /** The first log line with `text` in it, as soon as there is one. */
   async firstLines(jobId: string, text: string): Promise<string> {
     const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, {
@@ -152,8 +162,8 @@ export class Story {
     writeFileSync(file, text);
   }
 
-  /** Runs git in a person's own checkout of the repository. */
-  git(...args: string[]): void {
+  /** Runs git in a person's own checkout of the repository; what it prints. */
+  git(...args: string[]): string {
     const as = [
       '-c',
       'user.name=Story',
@@ -162,7 +172,11 @@ export class Story {
       '-c',
       'init.defaultBranch=main',
     ];
-    execFileSync('git', [...as, ...args], { cwd: join(this.dir, 'work'), stdio: 'pipe' });
+    return execFileSync('git', [...as, ...args], {
+      cwd: join(this.dir, 'work'),
+      stdio: 'pipe',
+      encoding: 'utf8',
+    });
   }
 
   #makeRepository(): void {
