@@ -81,7 +81,7 @@ export const createCore = (deps: RunnerDeps) => {
   };
 
   const budgets = new Budgets(budgetDeps);
-  const tenantFolder = new TenantFolder(settings.tenant.overlay);
+  const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 
   return {
     ...deps,

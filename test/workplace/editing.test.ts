@@ -40,7 +40,7 @@ const authoringOf = (tenantFiles: Record<string, string> | null) => {
   let drafts = 0;
   const authoring = createAuthoring({
     settings,
-    tenantFolder: new TenantFolder(overlay),
+    tenantFolder: new TenantFolder(overlay, '/home/intelligence'),
     versions: new FileVersions({ ...rowsInMemory(), now: () => 0 }),
     nextDraft: () => `draft-${drafts++}`,
     workplace: {

@@ -7,12 +7,15 @@ import type { Settings } from '../../schema/settings.ts';
  */
 export class TenantFolder {
   readonly #overlay: Settings['tenant']['overlay'];
+  readonly #proposed: string;
   #last: Promise<unknown> = Promise.resolve();
   #change: Promise<unknown> = Promise.resolve();
   readonly #readers = new Set<Promise<void>>();
 
-  constructor(overlay: Settings['tenant']['overlay']) {
+  /** `proposed`: the folder that is proposed where none is configured. */
+  constructor(overlay: Settings['tenant']['overlay'], proposed: string) {
     this.#overlay = overlay;
+    this.#proposed = proposed;
   }
 
   /** Absolute. Throws SvcError `not-possible-now` where no such folder can be written to. */
@@ -26,7 +29,7 @@ export class TenantFolder {
     }
     throw new SvcError(
       'not-possible-now',
-      'No tenant folder is configured. Set tenant.overlay to { "kind": "localDir", "path": … } in config.json.',
+      `No tenant folder is configured, so that nothing can be written to the team's layer. Run: svc config set tenant.overlay.kind localDir tenant.overlay.path ${this.#proposed} and start the runner again.`,
     );
   }
 
