@@ -4,6 +4,7 @@ import { type Chosen, chosen } from '../../src/setUp/chosen.ts';
 import { hostAnswer } from '../../src/setUp/hostAnswer.ts';
 import { hostStep } from '../../src/setUp/hostStep.ts';
 import { MODEL_KEYS, modelStep, UNCHOSEN } from '../../src/setUp/modelStep.ts';
+import type { SetUpChoice } from '../../src/schema/setUpSteps.ts';
 import type { SetUpFacts } from '../../src/setUp/step.ts';
 import type { Io } from '../io.ts';
 
@@ -53,6 +54,22 @@ function withKey(apiKey: string, present: string): Chosen[] {
   );
 }
 
+/** Throws SvcError `bad-argument` for what the agent needs and no flag gives. */
+function checkComplete({ id, values, saves }: SetUpChoice): void {
+  const missing = values.filter(
+    ({ required, saved, env, proposed }) => required && !saved && env === null && proposed === null,
+  );
+  if (missing.length === 0) return;
+  const keys = missing.map(({ name }) => {
+    const key = saves.find((one) => one.endsWith(`.${name}`)) ?? name;
+    return `${key} <${name}>`;
+  });
+  throw new SvcError(
+    'bad-argument',
+    `--agent ${id} needs ${missing.map(({ name }) => name).join(', ')}. Set it first: svc config set ${keys.join(' ')}; or run svc init at a terminal.`,
+  );
+}
+
 function agentAnswer(
   facts: SetUpFacts,
   { agent, apiKey }: GivenAnswers,
@@ -61,6 +78,7 @@ function agentAnswer(
   if (agent === null)
     return { values: apiKey === null ? [] : withKey(apiKey, present), install: null };
   const choice = modelStep.choices(facts).find(({ id }) => id === agent);
+  if (choice) checkComplete(choice);
   const name = MODEL_KEYS[agent]?.split('.').at(-1);
   const key = apiKey === null || name === undefined ? {} : { [name]: apiKey };
   const values = modelStep.values(facts, { choice: agent, values: key });

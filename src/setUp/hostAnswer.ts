@@ -92,12 +92,14 @@ export async function hostAnswer(
   if (typeof token !== 'string') return { values: found, notes: [] };
   const baseUrl = typeof all.baseUrl === 'string' ? all.baseUrl : '';
   const { account, isPerson, notes } = await checkToken(choice, { token, baseUrl, fetch });
-  if (isPerson !== true || stored.selfIsPerson !== undefined) return { values: found, notes };
+  // Who is logged in to the program of a code host is a person.
+  const isOfPerson = isPerson ?? takeToken;
+  if (!isOfPerson || stored.selfIsPerson !== undefined) return { values: found, notes };
   const key = ['plugins', 'installed', choice, 'config', 'selfIsPerson'];
   return {
     values: [...found, chosen(key, true)],
     notes: [
-      `The token is of the account ${account}, which a person may use too: ${key.join('.')} is set to true, so that comments of that person wake jobs. If the account is for svc alone, set it to false.`,
+      `The token is of ${account === null ? 'an account' : `the account ${account}`}, which a person may use too: ${key.join('.')} is set to true, so that comments of that person wake jobs. If the account is for svc alone, set it to false.`,
       ...notes,
     ],
   };

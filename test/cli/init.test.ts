@@ -128,6 +128,12 @@ for (const [what, argv, says] of [
     'has no setting username',
   ],
   ['a folder that is a file', ['--working-dir', '/dev/null'], '/dev/null is not a folder'],
+  [
+    'an agent without its model',
+    ['--agent', 'builtin'],
+    'svc config set plugins.installed.builtin.config.model <model>',
+  ],
+  ['an unknown agent', ['--agent', 'abacus'], '"abacus" is none of these'],
   ['no address', ['--intelligence-remote', 'team'], 'intelligence'],
   ['two secrets of one input', ['--api-key', '-', '--git-token', '-'], 'Only one value'],
 ] as const)

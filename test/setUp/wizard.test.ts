@@ -196,11 +196,13 @@ esac
 `;
   await writeFile(join(dir, 'gh'), gh);
   await chmod(join(dir, 'gh'), 0o755);
-  const wizard = wizardOf(dir, { env: { PATH: `${dir}:/usr/bin:/bin` } });
+  const env = { PATH: `${dir}:/usr/bin:/bin` };
+  const wizard = wizardOf(dir, { env, fetch: async () => Response.error() });
   const view = await wizard.view();
   assert.is(choiceIn(view, 'scm', 'github')?.tokenFrom, 'gh');
   const error = await refusalOf(() => wizard.answer('scm', { choice: 'github' }));
   assert.match(error.message, 'github needs token');
+  // Also where GitHub does not say whose it is.
   await wizard.answer('scm', { choice: 'github', takeToken: true });
   assert.equal((await written(file)).plugins, {
     installed: { github: { config: { token: TOKEN, selfIsPerson: true } } },
