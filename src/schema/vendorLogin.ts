@@ -34,9 +34,11 @@ export const VendorLoginView = Type.Object({
   phase: Type.Enum(['waiting', 'completing', 'done', 'failed', 'expired', 'cancelled']),
   /** Whether the caller's session began it; only then it can be completed. */
   own: Type.Boolean(),
-  kind: Type.Enum(['browser', 'device']),
+  kind: Type.Enum(['browser', 'command', 'device']),
   /** The address to open; null where it is over or another session's. */
   url: nullable(Type.String()),
+  /** The command to run in a terminal, which prints the code; null = there is none. */
+  command: nullable(Type.String()),
   /** What is typed there, with a device code. */
   userCode: nullable(Type.String()),
   /** To be sent with the code; null as `url`. */

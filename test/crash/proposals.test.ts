@@ -56,7 +56,9 @@ test('killed at each point, all of its files are written, once it is said to be 
   await story.runner.start();
   const job = await story.job();
   await story.until(job, ({ ended }) => ended);
-  const { proposals } = await story.client.proposals({ limit: PROPOSALS });
+  const open = { state: 'open', limit: PROPOSALS } as const;
+  await story.settled(async () => (await story.client.proposals(open)).total === PROPOSALS);
+  const { proposals } = await story.client.proposals(open);
   const ids = proposals.toReversed().map(({ id }) => id);
   assert.is(ids.length, PROPOSALS);
   for (const { id, hash } of proposals) await story.client.approveProposal(id, { hash });

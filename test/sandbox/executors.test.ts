@@ -47,7 +47,14 @@ test('where the network is open they get the address', async () => {
 
 test('Claude Code gets the bridge as a program, without the token', async () => {
   await using it = await prepare(null, { sandbox: marking(true) });
-  const settings = { apiKey: 'k', baseUrl: null, model: null, sdkDir: null, ...turnLimits({}) };
+  const settings = {
+    apiKey: 'k',
+    oauthToken: null,
+    baseUrl: null,
+    model: null,
+    sdkDir: null,
+    ...turnLimits({}),
+  };
   const never = () => {
     throw new Error('nothing is started');
   };

@@ -70,18 +70,33 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
           <Match when={isOpen() && found.latest}>
             {(login) => (
               <div class="stack">
-                <p>
-                  <a href={login().url ?? ''} target="_blank" rel="noreferrer noopener">
-                    Open the page of the vendor
-                  </a>{' '}
-                  and log in there before {dateTime(login().expiresAt)}.
-                </p>
+                <Show
+                  when={login().command}
+                  fallback={
+                    <p>
+                      <a href={login().url ?? ''} target="_blank" rel="noreferrer noopener">
+                        Open the page of the vendor
+                      </a>{' '}
+                      and log in there before {dateTime(login().expiresAt)}.
+                    </p>
+                  }
+                >
+                  {(command) => (
+                    <p>
+                      Run <code>{command()}</code> in a terminal before{' '}
+                      {dateTime(login().expiresAt)}, log in there, and paste the token that it
+                      prints.
+                    </p>
+                  )}
+                </Show>
                 <Show
                   when={login().kind === 'device'}
                   fallback={
                     <form class="stack" onSubmit={(event) => complete(event, login())}>
                       <label class="field">
-                        Code, or the address that you were led to
+                        {login().command === null
+                          ? 'Code, or the address that you were led to'
+                          : 'Token'}
                         <input
                           type="password"
                           autocomplete="off"

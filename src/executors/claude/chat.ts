@@ -49,7 +49,7 @@ export async function startClaudeChat({
     async start(session, onAgain) {
       const { settings } = options;
       await writeSessionFiles(session);
-      await writeKeyFile(session.sessionDir, settings.apiKey);
+      if (settings.apiKey !== null) await writeKeyFile(session.sessionDir, settings.apiKey);
       return new ClaudeSession({
         ...options,
         request: session,

@@ -70,7 +70,7 @@ export class ClaudeSession implements Session {
     this.#salt = `${request.marker} ${clock.now()}`;
     this.#output = new SessionOutput({
       request,
-      secrets: [settings.apiKey],
+      secrets: [settings.apiKey ?? settings.oauthToken ?? ''],
       turns: { plugin: 'claude', limits: settings, countsCalls: false },
       onCause: (cause) => this.#stop(cause),
     });

@@ -1,3 +1,5 @@
+import type { VendorLogin } from '../../contract/vendorLogin.ts';
+import { CLAUDE_LOGIN } from './login.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
@@ -58,11 +60,12 @@ export function claudeExecutor({
   graceMs = DEFAULT_GRACE_MS,
   load = loadSdk,
   isInstalled = isSdkInstalled,
-}: ClaudeExecutorOptions): Executor & AgentChecks {
+}: ClaudeExecutorOptions): Executor & AgentChecks & { login: VendorLogin } {
   const dir = textOrNull(config.sdkDir);
+  const credential = () => config.apiKey || config.oauthToken;
   const lacking = (): string | null => {
     if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
-    return config.apiKey ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
+    return credential() ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
   };
   const state = async ({ model }: AgentUse): Promise<AgentState> => {
     const lack = lacking();
@@ -76,7 +79,7 @@ export function claudeExecutor({
       ? 'Run: svc config set plugins.installed.claude.config.apiKey - < file'
       : INSTALL;
     return {
-      found: foundText([found, choice, keyText(config.apiKey)], lack),
+      found: foundText([found, choice, keyText(credential())], lack),
       lack,
       fix: lack === null ? null : fix,
     };
@@ -95,13 +98,13 @@ export function claudeExecutor({
       model: llm.model ?? textOrNull(config.model),
     }),
 
-    pool: () => keyPool('anthropic', textOrNull(config.baseUrl), textOrNull(config.apiKey) ?? ''),
+    pool: () => keyPool('anthropic', textOrNull(config.baseUrl), textOrNull(credential()) ?? ''),
 
     async run(request) {
       const settings = claudeSettings(config, `Phase ${request.phase}`);
       const loaded = await load(dir);
       await writeSessionFiles(request);
-      await writeKeyFile(request.sessionDir, settings.apiKey);
+      if (settings.apiKey !== null) await writeKeyFile(request.sessionDir, settings.apiKey);
       return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
     },
 
@@ -110,12 +113,14 @@ export function claudeExecutor({
       return startClaudeChat({ ...(await load(dir)), request, settings, clock, graceMs });
     },
 
+    login: CLAUDE_LOGIN,
+
     endOrphans: (markerPrefix) =>
       endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
 
     state,
 
-    configured: () => (config.apiKey || dir !== null ? [anyUse('claude')] : []),
+    configured: () => (credential() || dir !== null ? [anyUse('claude')] : []),
 
     async healthcheck(uses = [anyUse('claude')]) {
       try {

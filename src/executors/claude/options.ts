@@ -15,7 +15,10 @@ import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
 import type { HookAnswer, LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings extends TurnLimits {
-  apiKey: string;
+  /** null = the login counts. */
+  apiKey: string | null;
+  /** Token of a login; null = there is a key. */
+  oauthToken: string | null;
   /** null = the vendor's own. */
   baseUrl: string | null;
   /** Model of phases without one; null = the program's choice. */
@@ -35,13 +38,15 @@ export function claudeSettings(
   const text = (name: string): string | null =>
     typeof config[name] === 'string' && config[name] !== '' ? config[name] : null;
   const apiKey = text('apiKey');
-  if (apiKey === null)
+  const oauthToken = apiKey === null ? text('oauthToken') : null;
+  if (apiKey === null && oauthToken === null)
     throw new SvcError(
       'bad-argument',
-      `${who} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config.`,
+      `${who} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config, or log in on the page of plugins.`,
     );
   return {
     apiKey,
+    oauthToken,
     baseUrl: text('baseUrl'),
     model: text('model'),
     sdkDir: text('sdkDir'),
@@ -65,16 +70,21 @@ export const isCurrent = (version: string | null): boolean =>
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() === true;
 
+/** Number of the pipe from which the program reads the token of a login, once. */
+export const TOKEN_PIPE = 3;
+
 /** The program's whole environment. */
 export function agentEnv(
   { env, sessionDir }: SessionRequest,
-  { baseUrl }: ClaudeSettings,
+  { baseUrl, oauthToken }: ClaudeSettings,
 ): Record<string, string> {
   const home = env.HOME ?? join(sessionDir, 'home');
   return {
     ...env,
     SVC_SESSION_DIR: sessionDir,
     ...claudeEnvironment({ baseUrl, home }),
+    // In a variable, the token would be in the environment of every command and tool server.
+    ...(oauthToken === null ? {} : { CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR: `${TOKEN_PIPE}` }),
   };
 }
 
@@ -143,6 +153,11 @@ export async function queryOptions(
           alwaysLoad: true,
         },
   };
+  if (settings.apiKey === null && request.sandbox)
+    throw new SvcError(
+      'bad-argument',
+      'claude is logged in with a token, which cannot be handed into a sandbox. Set apiKey in plugins.installed.claude.config, or runner.sandbox to off.',
+    );
   const model = llm.model ?? settings.model;
   return {
     cwd: request.cwd,
@@ -175,7 +190,7 @@ export async function queryOptions(
     ...(request.guard ? { hooks: { PreToolUse: [{ hooks: [judged(request)] }] } } : {}),
     settings: {
       // In a variable, the key would be in the environment of every command and tool server.
-      apiKeyHelper: keyCommand(sessionDir),
+      ...(settings.apiKey === null ? {} : { apiKeyHelper: keyCommand(sessionDir) }),
       attribution: { commit: '', pr: '' },
       includeCoAuthoredBy: false,
       disableAllHooks: true,

@@ -17,6 +17,7 @@ export function startProgram(
     clock,
     output,
     env: { ...agentEnv(request, settings), ...sdkVariables(env) },
+    handed: settings.oauthToken,
   });
   signal?.addEventListener('abort', () => started.child.kill('SIGTERM'), { once: true });
   return started;

@@ -9,6 +9,12 @@ export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
     secret: true,
     env: 'ANTHROPIC_API_KEY',
   },
+  oauthToken: {
+    type: 'string',
+    description: 'Token of `claude setup-token`, used where there is no key; not inside a sandbox.',
+    secret: true,
+    env: 'CLAUDE_CODE_OAUTH_TOKEN',
+  },
   baseUrl: {
     type: 'string',
     description: 'Address of an endpoint without /v1; default: the vendor endpoint.',

@@ -25,6 +25,8 @@ interface AgentProcessOptions {
   args: readonly string[];
   /** Beside the environment of the request. */
   env?: Readonly<Record<string, string>>;
+  /** Text that the program reads from pipe 3, such as a token; default: there is no such pipe. */
+  handed?: string | null;
   /** Lines of stderr that say nothing to people; default: none. */
   isNoise?: (line: string) => boolean;
   /** Where it is set and how, for the error when there is no such program. */
@@ -73,7 +75,7 @@ export class AgentProcess {
     this.child = spawn(started.program, started.args, {
       cwd,
       env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', ...(options.handed ? ['pipe' as const] : [])],
       detached: true,
     });
     this.exited = new Promise((resolve) => {
@@ -86,6 +88,11 @@ export class AgentProcess {
         resolve({ words: this.#notStarted(error), how: 'not started' }),
       );
     });
+    if (options.handed) {
+      const pipe = this.child.stdio[3] as Writable;
+      pipe.on('error', () => {});
+      pipe.end(options.handed);
+    }
     // Written to after it is gone: the end of the process says it better than EPIPE.
     this.child.stdin.on('error', () => {});
     this.child.stdout.on('error', () => {});

@@ -11,7 +11,7 @@ export const claudePlugin: BuiltIn<PluginOf<'executor'>> = {
     title: 'Claude Code by way of the Claude Agent SDK, which must be installed beside it',
     entry: 'built-in',
     capabilities: CLAUDE_CAPABILITIES,
-    offers: ['healthcheck'],
+    offers: ['healthcheck', 'login'],
     settings: CLAUDE_SETTINGS,
   },
   plugin: definePlugin({

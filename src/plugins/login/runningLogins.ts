@@ -169,7 +169,7 @@ export class RunningLogins implements VendorLogins {
     const { clock, login } = this.#options;
     const vendor = login(executor);
     const { state, verifier: codeVerifier, redirectUri, step } = open;
-    if (step.kind === 'browser') {
+    if (step.kind !== 'device') {
       if (code === undefined)
         throw new SvcError('bad-argument', `The login of ${executor} needs the code. ${AGAIN}`);
       return { secrets: await vendor.complete({ code, state, codeVerifier, redirectUri }) };
@@ -228,7 +228,7 @@ export class RunningLogins implements VendorLogins {
 
   #view(executor: string, session: string): VendorLoginView {
     const open = this.#open.get(executor);
-    const nothing = { url: null, userCode: null, state: null, intervalMs: null };
+    const nothing = { url: null, command: null, userCode: null, state: null, intervalMs: null };
     if (open === undefined) {
       const { session: its, ...ended } = this.#ended.get(executor) as Ended;
       return { executor, own: its === session, ...nothing, ...ended };
@@ -244,7 +244,8 @@ export class RunningLogins implements VendorLogins {
       ...nothing,
       ...(own
         ? {
-            url: step.url,
+            url: step.kind === 'command' ? null : step.url,
+            command: step.kind === 'command' ? step.command : null,
             state: open.state,
             userCode: device?.userCode ?? null,
             intervalMs: device?.intervalMs ?? null,
@@ -269,11 +270,13 @@ const isWeb = (url: unknown): boolean =>
 
 /** What an executor answered, checked: people follow the address. */
 function checkedStep(executor: string, step: unknown): LoginStep {
-  const { kind, url, userCode, deviceCode, intervalMs } = Object(step);
+  const { kind, url, command, userCode, deviceCode, intervalMs } = Object(step);
+  if (kind === 'command' && typeof command === 'string' && /^[\x20-\x7E]{1,200}$/.test(command))
+    return { kind, command };
   if (!isWeb(url) || (kind !== 'browser' && kind !== 'device'))
     throw new SvcError(
       'invalid',
-      `${executor}: login.start() did not return { kind, url } with an address of the web.`,
+      `${executor}: login.start() did not return { kind, url } with an address of the web, or { kind: 'command', command }.`,
     );
   if (kind === 'browser') return { kind, url };
   if (typeof userCode !== 'string' || typeof deviceCode !== 'string' || !(intervalMs >= 1000))

@@ -595,6 +595,8 @@ export interface LoginBegin {
 export type LoginStep =
   /** Opens the address; a code comes back. */
   | { kind: 'browser'; url: string }
+  /** Runs the program's own command in a terminal; what that prints is the code. */
+  | { kind: 'command'; command: string }
   /** Opens the address and types \`userCode\` (RFC 8628). */
   | {
       kind: 'device';
