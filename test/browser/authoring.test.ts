@@ -195,6 +195,14 @@ if (hasBrowser('the page for workflows')) {
         'Theirs.\n',
       ),
     );
+    await page.getByText('From the saved text to yours').click();
+    await page.locator('.plan-diff .removed', { hasText: 'Theirs.' }).waitFor();
+    await picture(page, 'changed-meanwhile');
+    await page.getByRole('button', { name: 'Keep my text' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('workflows/tidy.md saved.').waitFor();
+    const { file: kept } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
+    assert.ok(kept.text.endsWith('Mine.\n'));
     await page.context().close();
   });
 
@@ -245,6 +253,8 @@ if (hasBrowser('the page for workflows')) {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Who changed it' }).click();
     await page.getByText('created by developer').waitFor();
+    await page.getByRole('button', { name: 'Compare version 1' }).click();
+    await page.locator('.plan-diff .removed', { hasText: 'First.' }).waitFor();
     await picture(page, 'file-versions');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.locator('.cm-line', { hasText: 'First.' }).waitFor();

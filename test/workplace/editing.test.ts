@@ -208,6 +208,15 @@ test('a file is written where its version is the current one; a new one where no
   assert.is(await refusal(write('workflows/gone.md', JOB, second.etag)), 'precondition-failed');
 });
 
+test('a refusal for the version names the current one; null where the file is gone (INT-7)', async () => {
+  const { writeIntelligenceFile: write } = authoringOf({});
+  const etagOf = (act: Promise<unknown>) => act.catch((error: SvcError) => error.data.etag);
+  const { etag } = await write('memory/a.md', 'one', null);
+  assert.is(await etagOf(write('memory/a.md', 'two', '"old"')), etag);
+  assert.is(await etagOf(write('memory/a.md', 'two', null)), etag);
+  assert.is(await etagOf(write('memory/b.md', 'two', '"old"')), null);
+});
+
 test('of two writers of one version one wins, and the other is refused', async () => {
   const { writeIntelligenceFile: write, dir } = authoringOf({ 'memory/a.md': 'old' });
   const { etag } = await authoringOf({ 'memory/a.md': 'old' }).intelligenceFile({

@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FileVersions, MAX_FILE_VERSIONS } from '../../src/workplace/editing/fileVersions.ts';
+import {
+  FileVersions,
+  MAX_FILE_VERSIONS,
+  MAX_VERSIONS_CHARS,
+} from '../../src/workplace/editing/fileVersions.ts';
 import { rowsInMemory } from '../support/rowsInMemory.ts';
 
 const test = suite('versions of files');
@@ -67,6 +71,18 @@ test('the oldest go', async () => {
     await versions.keep(change(n === 0 ? null : `${n - 1}`, `${n}`), ANA);
   const kept = versions.history(PATH);
   assert.equal([kept.length, kept[0]?.n, kept.at(-1)?.n], [MAX_FILE_VERSIONS, 55, 6]);
+});
+
+test('the oldest go where the texts together are too long', async () => {
+  const versions = versionsOf();
+  const quarter = (letter: string) => letter.repeat(MAX_VERSIONS_CHARS / 4);
+  const texts = ['a', 'b', 'c', 'd', 'e'].map(quarter);
+  for (const [at, text] of texts.entries())
+    await versions.keep(change(texts[at - 1] ?? null, text), ANA);
+  assert.equal(
+    versions.history(PATH).map(({ n }) => n),
+    [5, 4, 3, 2],
+  );
 });
 
 test('a version that is not kept is said to be', () => {

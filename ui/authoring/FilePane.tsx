@@ -15,6 +15,7 @@ import {
   type LayerName,
   whyNotHere,
 } from './authoredFiles.ts';
+import { ChangedMeanwhile } from './ChangedMeanwhile.tsx';
 import { FileViews } from './FileViews.tsx';
 import { draftOf, keepDraft } from './drafts.ts';
 import { EditorBox } from './EditorBox.tsx';
@@ -79,7 +80,10 @@ export function FilePane(props: FilePaneProps) {
   };
   const changed = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
-  const stale = () => changed() && (draftOf(path)?.etag ?? props.saved.etag) !== props.saved.etag;
+  /** Counts what was decided about a file that has changed meanwhile. */
+  const [decided, setDecided] = createSignal(0);
+  const stale = () =>
+    decided() >= 0 && changed() && (draftOf(path)?.etag ?? props.saved.etag) !== props.saved.etag;
 
   const lint = lintSoon(
     client,
@@ -119,12 +123,22 @@ export function FilePane(props: FilePaneProps) {
     setSaving(true);
     const etag = draftOf(path)?.etag ?? props.saved.etag;
     const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
-      to.writeIntelligenceFile(path, text(), etag),
+      to.writeIntelligenceFile(path, text(), etag).catch((error) => {
+        // Read again, so that both texts are shown; what was typed stays.
+        if (error?.code === 'precondition-failed') props.wasSaved();
+        throw error;
+      }),
     );
     setSaving(false);
     if (!done) return;
     keepDraft(path, null);
     props.wasSaved();
+  }
+
+  /** Saving then replaces the version that is saved now, and no later one. */
+  function keepMine(): void {
+    keepDraft(path, { text: text(), etag: props.saved.etag });
+    setDecided((count) => count + 1);
   }
 
   async function discard(): Promise<boolean> {
@@ -201,7 +215,7 @@ export function FilePane(props: FilePaneProps) {
       <Show when={props.file.layers.length > 1}>
         <LayerChoice path={path} layers={props.file.layers} looked={looked()} look={setLooked} />
       </Show>
-      <FileViews path={path} repo={repo} restore={ofRepo ? null : setText} />
+      <FileViews path={path} repo={repo} text={text()} restore={ofRepo ? null : setText} />
       <Show when={asked() === 'discard'}>
         <AskDialog
           title="Discard your changes?"
@@ -230,10 +244,7 @@ export function FilePane(props: FilePaneProps) {
         </AskDialog>
       </Show>
       <Show when={stale()}>
-        <p class="notice-line" role="status">
-          <Icon name="warn" /> The file has changed since you started. Discard your changes to see
-          it, or copy them first.
-        </p>
+        <ChangedMeanwhile saved={props.saved.text} mine={text()} keepMine={keepMine} />
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
       <Show when={looked()}>

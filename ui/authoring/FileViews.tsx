@@ -6,11 +6,14 @@ import { nowForAges } from '../shell/now.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { hashOf } from '../shell/router.ts';
 import { shownText } from '../shell/shownText.ts';
+import { ComparedTexts } from './ComparedTexts.tsx';
 import { mergedLines } from './mergedLines.ts';
 
 interface FileViewsProps {
   path: string;
   repo: string | null;
+  /** The text in the editor, which older ones are compared with. */
+  text: string;
   /** Puts an older text into the editor; null = the file is not written here. */
   restore: ((text: string) => void) | null;
 }
@@ -90,6 +93,10 @@ function MergedText(props: FileViewsProps) {
 function History(props: FileViewsProps & { close: () => void }) {
   const { client, run } = useDashboard();
   const [versions, { refetch }] = createResource(() => client.intelligenceHistory(props.path));
+  const [compared, setCompared] = createSignal<number | null>(null);
+  const [older, { refetch: readAgain }] = createResource(compared, (n) =>
+    client.intelligenceVersion({ path: props.path, n }),
+  );
   const restore = (n: number) =>
     run(`Version ${n} is in the editor. Save to use it.`, async (to) => {
       const { text } = await to.intelligenceVersion({ path: props.path, n });
@@ -125,6 +132,14 @@ function History(props: FileViewsProps & { close: () => void }) {
                     {age(at, nowForAges())}, {chars} characters
                   </small>
                 </span>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-expanded={compared() === n}
+                  onClick={() => setCompared(compared() === n ? null : n)}
+                >
+                  Compare<span class="visually-hidden"> version {n}</span>
+                </button>
                 <Show when={props.restore !== null && change !== 'removed'}>
                   <button type="button" onClick={() => void restore(n)}>
                     Restore<span class="visually-hidden"> version {n}</span>
@@ -134,6 +149,21 @@ function History(props: FileViewsProps & { close: () => void }) {
             )}
           </For>
         </ul>
+        <Show when={compared()}>
+          {(n) => (
+            <section aria-label={`Version ${n()} and the text in the editor`}>
+              <p class="muted">From version {n()} to the text in the editor:</p>
+              <Show
+                when={!older.error}
+                fallback={<Problem error={older.error} retry={() => void readAgain()} />}
+              >
+                <Show when={older()} fallback={<p class="muted">Loading …</p>}>
+                  {(one) => <ComparedTexts before={one().text ?? ''} after={props.text} />}
+                </Show>
+              </Show>
+            </section>
+          )}
+        </Show>
       </Show>
     </>
   );

@@ -8,6 +8,8 @@ import type { FileVersion, FileVersionText } from '../../schema/intelligence.ts'
 
 /** Most versions of one file that are kept; older ones go. */
 export const MAX_FILE_VERSIONS = 50;
+/** Most characters of all versions of one file together; older ones go, the newest is always kept. */
+export const MAX_VERSIONS_CHARS = 4 * 1024 * 1024;
 
 type Row = Tables['intelligence_versions'];
 
@@ -26,6 +28,16 @@ export interface ChangedBy {
   by: Caller;
   /** The proposal that was applied; default: none. */
   proposal?: string;
+}
+
+/** How many of the oldest versions go; `rows` oldest first. */
+function overLimits(rows: readonly Row[]): number {
+  let chars = 0;
+  const fits = rows.toReversed().findIndex(({ text }, at) => {
+    chars += text?.length ?? 0;
+    return at >= MAX_FILE_VERSIONS || (at > 0 && chars > MAX_VERSIONS_CHARS);
+  });
+  return fits === -1 ? 0 : rows.length - fits;
 }
 
 /** Keeps what files of the tenant layer were, and who has changed them. */
@@ -101,9 +113,9 @@ export class FileVersions {
     const isKnown = last === undefined ? before === null : last.text === before;
     const next = (last?.n ?? 0) + 1;
     const fresh = (isKnown ? [made] : [found, made]).map((row, at) => ({ ...row, n: next + at }));
-    const over = versions.length + fresh.length - MAX_FILE_VERSIONS;
+    const over = overLimits([...versions, ...fresh]);
     return [
-      ...versions.slice(0, Math.max(0, over)).map(({ n }) => ({
+      ...versions.slice(0, over).map(({ n }) => ({
         op: 'drop' as const,
         table: 'intelligence_versions' as const,
         key: { path, n },

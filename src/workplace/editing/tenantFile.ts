@@ -72,18 +72,20 @@ export async function readTenantText(root: string, path: string): Promise<string
 
 /**
  * Throws where the version to replace is not the current one; a file that does not exist yet has
- * none.
+ * none. The refusal's `etag` is the current version; null = there is no such file.
  */
 function checkVersion(path: string, there: string | null, ifMatch: string | null): void {
   if (ifMatch === null && there !== null)
     throw new SvcError(
       'precondition-required',
       `${path} already exists: send If-Match with the ETag of GET /intelligence/file?path=${path}. Only a new file needs none.`,
+      { data: { etag: there } },
     );
   if (ifMatch !== null && ifMatch !== there)
     throw new SvcError(
       'precondition-failed',
       `${path} has changed since you read it. Read it again and reapply your change.`,
+      { data: { etag: there } },
     );
 }
 
