@@ -1,4 +1,4 @@
-import { createResource, createSignal, For, Show } from 'solid-js';
+import { createResource, createSignal, For, Show, Suspense } from 'solid-js';
 import { age, dateTime } from '../jobs/jobText.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -18,7 +18,10 @@ interface FileViewsProps {
   restore: ((text: string) => void) | null;
 }
 
-/** What is to be known of a file beside its text: how agents see it, and who has changed it. */
+/**
+ * What is to be known of a file beside its text: how agents see it, and who has changed it. What
+ * loads waits within its dialog: a page that waited would take the dialog out of the top layer.
+ */
 export function FileViews(props: FileViewsProps) {
   const [open, setOpen] = createSignal<'merged' | 'history' | null>(null);
   const close = () => setOpen(null);
@@ -32,12 +35,16 @@ export function FileViews(props: FileViewsProps) {
       </button>
       <Show when={open() === 'merged'}>
         <Dialog label={`${props.path} as agents see it`} class="file-views" close={close}>
-          <MergedText {...props} />
+          <Suspense>
+            <MergedText {...props} />
+          </Suspense>
         </Dialog>
       </Show>
       <Show when={open() === 'history'}>
         <Dialog label={`Versions of ${props.path}`} class="file-views" close={close}>
-          <History {...props} close={close} />
+          <Suspense>
+            <History {...props} close={close} />
+          </Suspense>
         </Dialog>
       </Show>
     </div>
@@ -153,14 +160,16 @@ function History(props: FileViewsProps & { close: () => void }) {
           {(n) => (
             <section aria-label={`Version ${n()} and the text in the editor`}>
               <p class="muted">From version {n()} to the text in the editor:</p>
-              <Show
-                when={!older.error}
-                fallback={<Problem error={older.error} retry={() => void readAgain()} />}
-              >
-                <Show when={older()} fallback={<p class="muted">Loading …</p>}>
-                  {(one) => <ComparedTexts before={one().text ?? ''} after={props.text} />}
+              <Suspense>
+                <Show
+                  when={!older.error}
+                  fallback={<Problem error={older.error} retry={() => void readAgain()} />}
+                >
+                  <Show when={older()} fallback={<p class="muted">Loading …</p>}>
+                    {(one) => <ComparedTexts before={one().text ?? ''} after={props.text} />}
+                  </Show>
                 </Show>
-              </Show>
+              </Suspense>
             </section>
           )}
         </Show>
