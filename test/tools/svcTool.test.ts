@@ -138,7 +138,7 @@ test('--list and --help show the tools and their arguments', () =>
     const list = await call(['--list']);
     assert.is(list.code, 0);
     assert.match(list.out, /^set_work_items {10}Set the work items\n/);
-    assert.is(list.out.trim().split('\n').length, 26);
+    assert.is(list.out.trim().split('\n').length, 28);
     const help = await call(['goto_phase', '--help']);
     assert.match(help.out, /^goto_phase: Names the phase.*"required": \[\n {4}"phase"/s);
     assert.match((await call(['--help'])).out, /^svc tool: calls a tool/);

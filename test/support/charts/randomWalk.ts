@@ -348,21 +348,19 @@ export const randomEvent = (
       size: 3,
       sha256: `sha${serial}`,
     }),
-    () => ({
-      type: 'tool.add_insight',
-      ...fence,
-      id: `ins${serial}`,
-      category: 'convention',
-      text: 'tabs',
-    }),
-    () => ({
-      type: 'tool.propose_change',
-      ...fence,
-      id: `prop${serial}`,
-      kind: 'memory',
-      layer: 'tenant',
-      paths: ['memory/build.md'],
-    }),
+    () => {
+      const proposal = { kind: 'memory', layer: 'tenant', paths: ['memory/build.md'] };
+      return pick([
+        {
+          type: 'tool.add_insight',
+          ...fence,
+          id: `ins${serial}`,
+          category: 'convention',
+          text: 'tabs',
+        },
+        { type: 'tool.propose_change', ...fence, id: `prop${serial}`, ...proposal },
+      ]);
+    },
     () => ({
       type: 'tool.forge_write',
       ...fence,
