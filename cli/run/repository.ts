@@ -93,6 +93,15 @@ async function onThisDisk(top: string, slug: string): Promise<RunRepository> {
     refuse(
       `--repo: ${top} is a shallow clone, from which no branch can be merged. Fetch the rest: git fetch --unshallow (GitHub Actions: fetch-depth: 0; GitLab CI: GIT_DEPTH: 0).`,
     );
+  if ((await line(top, 'symbolic-ref', '-q', 'HEAD')) === null)
+    refuse(
+      `--repo: HEAD of ${top} is detached, so that no branch is known to work for. Check one out: git switch -c main.`,
+    );
+  const { uid } = await stat(top);
+  if (process.getuid && uid !== process.getuid() && process.env.SUDO_UID !== String(uid))
+    refuse(
+      `--repo: ${top} belongs to another user (${uid}), and git does not clone from it. Run svc as that user, or give the folder to this one: chown -R "$(id -u)" ${top}`,
+    );
   const roots = await line(top, 'rev-list', '--max-parents=0', 'HEAD');
   const identity = `first commit ${roots?.split('\n').sort().at(0)}`;
   return { slug, forge: LOCAL, path: top, identity };
@@ -115,16 +124,14 @@ export async function repositoryOf(
   },
 ): Promise<RunRepository> {
   const { cwd, homeDir, forge, sites } = context;
-  if (!isPath(given))
-    return { slug: given, forge, path: null, identity: `${forge ?? 'code host'} ${given}` };
+  if (!isPath(given)) return { slug: given, forge, path: null, identity: given };
   const top = await topOf(resolve(absolutePath(given, cwd, homeDir)));
   const remote = await line(top, 'remote', 'get-url', 'origin');
   const found = atSite(
     remote,
     sites.filter((site) => forge === null || site.forge === forge),
   );
-  if (found !== null && forge !== LOCAL)
-    return { ...found, path: null, identity: `${found.forge} ${found.slug}` };
+  if (found !== null && forge !== LOCAL) return { ...found, path: null, identity: found.slug };
   if (forge !== null && forge !== LOCAL)
     refuse(
       `--repo: origin of ${top} is at no ${forge} that svc can use. Give the slug instead, or the token of ${forge} in the environment.`,

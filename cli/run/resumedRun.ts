@@ -47,10 +47,11 @@ async function repositoryIn(
     sites: sitesOf(given, io.env),
     slug,
   });
-  if (found.identity === identity) return found;
+  const isElsewhere = found.forge !== null && forge !== null && found.forge !== forge;
+  if (found.identity === identity && !isElsewhere) return found;
   throw new SvcError(
     'bad-argument',
-    `The bundle is of another repository: it names ${printableLine(identity)}, and --repo is ${printableLine(found.identity)}.`,
+    `The bundle is of another repository: its job is for ${printableLine(`${slug} (${identity})`)}, and --repo is ${printableLine(`${found.slug} (${found.identity})`)}.`,
   );
 }
 

@@ -85,8 +85,8 @@ function fromEnvironment(id: string, env: Env): [setting: string, value: string]
   return null;
 }
 
-/** A plugin with what the environment holds for it; what it has stays. */
-function withEnvironment(installed: Installed, id: string, env: Env): Installed {
+/** A code host with the token and the server of the environment, where it has no settings. */
+function withToken(installed: Installed, id: string, env: Env): Installed {
   const own = installed[id];
   if (own?.enabled === false || Object.keys(own?.config ?? {}).length > 0) return installed;
   const found = fromEnvironment(id, env);
@@ -96,12 +96,25 @@ function withEnvironment(installed: Installed, id: string, env: Env): Installed 
   return { ...installed, [id]: { ...own, config } };
 }
 
+/**
+ * An executor with the key of the environment, where it has none. One that asks another server gets
+ * no key that is not meant for it.
+ */
+function withKey(installed: Installed, id: string, env: Env): Installed {
+  const { [id]: own } = installed;
+  const found = fromEnvironment(id, env);
+  if (own?.enabled === false || found === null) return installed;
+  const { config = {} } = own ?? {};
+  if (config[found[0]] !== undefined || config.baseUrl !== undefined) return installed;
+  return { ...installed, [id]: { ...own, config: { ...config, [found[0]]: found[1] } } };
+}
+
 const scmIds = BUILT_IN_MANIFESTS.flatMap(({ id, kind }) => (kind === 'scm' ? [id] : []));
 
 /** The code hosts that `given` and the environment let a run use. */
 export function sitesOf(given: Section, env: Env): Site[] {
   let installed = installedOf(given);
-  for (const id of scmIds) installed = withEnvironment(installed, id, env);
+  for (const id of scmIds) installed = withToken(installed, id, env);
   const usable = scmIds.filter((id) => installed[id] && installed[id].enabled !== false);
   return forgeSites(usable, installed as Settings['plugins']);
 }
@@ -140,10 +153,9 @@ function llmOf(sources: RunConfigSources, installed: Installed): Section {
 export function runConfig(sources: RunConfigSources): Record<string, unknown> {
   const { given, env, repository, layer } = sources;
   let installed = installedOf(given);
-  for (const id of WITH_KEYS) installed = withEnvironment(installed, id, env);
+  for (const id of WITH_KEYS) installed = withKey(installed, id, env);
   const forges = repository.forge === null ? scmIds : [repository.forge];
-  if (repository.path === null)
-    for (const id of forges) installed = withEnvironment(installed, id, env);
+  if (repository.path === null) for (const id of forges) installed = withToken(installed, id, env);
   const local = section(section(given.forges).local);
   const repos = section(local.repos);
   if (repository.path !== null) repos[repository.slug] = repository.path;

@@ -37,7 +37,7 @@ export const VendorLoginView = Type.Object({
   kind: Type.Enum(['browser', 'command', 'device']),
   /** The address to open; null where it is over or another session's. */
   url: nullable(Type.String()),
-  /** The command to run in a terminal, which prints the code; null = there is none. */
+  /** The command to run in a terminal, which prints the code; null for other kinds. */
   command: nullable(Type.String()),
   /** What is typed there, with a device code. */
   userCode: nullable(Type.String()),

@@ -79,6 +79,9 @@ test('what is no repository, has no commit, or is shallow is refused with the re
   git(empty, 'init', '--quiet');
   assert.match(await said(empty), 'has no commit yet');
   const path = repository(dir);
+  git(path, 'checkout', '--quiet', '--detach');
+  assert.match(await said(path), 'is detached');
+  git(path, 'switch', '--quiet', '-');
   git(path, 'commit', '--quiet', '--allow-empty', '-m', 'second');
   const shallow = join(dir, 'shallow');
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${path}`, shallow]);
@@ -101,7 +104,7 @@ test('a workflow is a name, a path in the overlay, or a file with the layer arou
 });
 
 const LOCAL = { slug: 'shop', forge: 'local', path: '/src/shop', identity: 'first commit a' };
-const REMOTE = { slug: 'acme/shop', forge: 'github', path: null, identity: 'github acme/shop' };
+const REMOTE = { slug: 'acme/shop', forge: 'github', path: null, identity: 'acme/shop' };
 const config = (more: object = {}) =>
   Object(
     runConfig({
@@ -143,6 +146,15 @@ test('a model and a key of the environment are an agent', () => {
   const alias = { model: 'claude-x', provider: 'builtin' };
   assert.equal(llm, { defaultProvider: 'builtin', aliases: { planning: alias, coding: alias } });
   assert.equal(plugins.installed.builtin.config, { apiKey: 'sk-1' });
+});
+
+test('a key of the environment goes to no server that --config names', () => {
+  const env = { PATH: '', ANTHROPIC_API_KEY: 'sk-1' };
+  const of = (own: object) =>
+    config({ env, given: { plugins: { installed: { builtin: { config: own } } } } }).plugins
+      .installed.builtin.config;
+  assert.equal(of({ baseUrl: 'http://127.0.0.1:1' }), { baseUrl: 'http://127.0.0.1:1' });
+  assert.equal(of({ model: 'm' }), { model: 'm', apiKey: 'sk-1' });
 });
 
 test('of --config, folders become absolute, and what makes other jobs is left out', async ({
