@@ -5,6 +5,7 @@ import { checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { runGit } from '../git/git.ts';
 import { findBranch, openRepository } from '../git/repository.ts';
 import { shorten } from '../domain/clip.ts';
+import { SvcError } from '../lib/errors.ts';
 import type { Caller } from '../providers/account/caller.ts';
 import { type Forges, forgeOf } from '../providers/forges.ts';
 import type { RowChange } from '../records/changes.ts';
@@ -100,7 +101,13 @@ export async function openPullRequest(
         slug: source.slug,
         baseBranch: source.defaultBranch,
       });
-      await commit(absDir, row, await plan((path) => textAt(absDir, path)), at);
+      const files = await plan((path) => textAt(absDir, path));
+      if (files.every(({ before, after }) => before === after))
+        throw new SvcError(
+          'conflict',
+          `${source.defaultBranch} of ${repo.slug} has all of this already.`,
+        );
+      await commit(absDir, row, files, at);
     }
     const change = await writeForge(
       forge,
