@@ -1,6 +1,7 @@
 import type { Ansis } from 'ansis';
 import { shorten } from '../../src/domain/clip.ts';
 import type { Proposal, ProposalSummary } from '../../src/schema/proposal.ts';
+import { withUnseenNamed } from '../../src/lib/unseen.ts';
 import { printable, printableLine } from './printable.ts';
 import { table } from './table.ts';
 import { ago, when } from './when.ts';
@@ -39,14 +40,22 @@ const block = (title: string, lines: readonly string[], { color }: Style): strin
     ? ''
     : `\n${color.bold(title)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
+/** By the place of a line, not its text: an added line can look like the head of a file. */
 function diffLines(diff: string, { color }: Style): string[] {
-  const paint = (line: string): string => {
-    if (/^(?:diff|---|\+\+\+|new file|deleted file) /.test(line)) return color.bold(line);
-    if (line.startsWith('@@')) return color.cyan(line);
-    if (line.startsWith('+')) return color.green(line);
-    return line.startsWith('-') ? color.red(line) : line;
-  };
-  return printable(diff).trimEnd().split('\n').map(paint);
+  let inHead = false;
+  return printable(withUnseenNamed(diff))
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('diff --git ')) inHead = true;
+      if (line.startsWith('@@')) {
+        inHead = false;
+        return color.cyan(line);
+      }
+      if (inHead) return color.bold(line);
+      if (line.startsWith('+')) return color.green(line);
+      return line.startsWith('-') ? color.red(line) : line;
+    });
 }
 
 /** What a person decided, and when. */
@@ -80,7 +89,7 @@ hash ${hash}
   );
   return [
     head,
-    block('Why', printable(proposal.description.trim()).split('\n'), style),
+    block('Why', printable(withUnseenNamed(proposal.description.trim())).split('\n'), style),
     block(
       'What changes',
       (checks?.meaning ?? []).map(({ path, says }) => printableLine(`${path}: ${says}`)),

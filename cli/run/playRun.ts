@@ -33,7 +33,7 @@ export interface Followed {
 }
 
 /** A wait for an event ends a run as well: no runner is left to see it come. */
-const meaning = (now: Standing): Outcome | null =>
+export const runMeaning = (now: Standing): Outcome | null =>
   outcomeOf(now) ?? (now.parked?.kind === 'event' ? 'waiting' : null);
 
 /**
@@ -85,8 +85,8 @@ export async function followRun(
     untilOutcome: true,
     timeoutMs,
     after,
-    meaning,
+    meaning: runMeaning,
   });
   const job = await client.job(jobId);
-  return { outcome: found ?? meaning(job) ?? 'failed', job };
+  return { outcome: found ?? runMeaning(job) ?? 'failed', job };
 }

@@ -7,7 +7,7 @@ import { takeBundle } from './bundle/keepPlace.ts';
 import type { Manifest } from './bundle/manifest.ts';
 import { pointCheckoutsAt } from './bundle/movedCheckouts.ts';
 import { bundleIn, unpackBundle } from './bundle/readBundle.ts';
-import { type Followed, followRun, type Shown } from './playRun.ts';
+import { type Followed, followRun, runMeaning, type Shown } from './playRun.ts';
 import { type RunRepository, repositoryOf } from './repository.ts';
 import { sitesOf } from './runConfig.ts';
 import { type Ran, type RunContext, runOnce } from './runOnce.ts';
@@ -88,7 +88,7 @@ async function continued(shown: Shown, manifest: Manifest, request: ResumedRun):
   shown.show(`job ${id} continues, workflow ${printableLine(manifest.job.workflowPath)}\n`);
   const job = await newsArrived(shown, id);
   if (isAnswered(request, job)) await answered(shown.client, job, request);
-  else if (job.parked !== null && isWaiting(job)) {
+  else if (!job.ended && runMeaning(job) === 'waiting') {
     shown.show('Nothing has happened yet that it waits for.\n');
     return { outcome: 'waiting', job };
   }

@@ -97,6 +97,13 @@ test('nothing of a proposal reaches the terminal as a command to it', async ({ h
   for (const hidden of ['\u001B[2J', '\u202e']) assert.not.ok(out.includes(hidden));
 });
 
+test('each warning that must be named is asked about, and sent', async ({ home }) => {
+  const answered = await run(home, ApproveCommand, [id], { shown: POISONED, answers: ['y', 'y'] });
+  assert.equal(answered.seen.at(-1)?.body, { hash, allow: ['runs-1'] });
+  const refused = await run(home, ApproveCommand, [id], { shown: POISONED, answers: ['y', 'n'] });
+  assert.equal([refused.code, refused.seen.length], [1, 1]);
+});
+
 test('approve shows it, asks, and sends the hash of what was shown (INT-8)', async ({ home }) => {
   const { out, seen } = await run(home, ApproveCommand, [id], { answers: ['y'] });
   assert.match(out, /Why\n {2}Say how[\s\S]*is approved/);

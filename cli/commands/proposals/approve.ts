@@ -4,6 +4,7 @@ import { SvcCommand } from '../../base/base.ts';
 import { checkPerson } from '../../input/asPerson.ts';
 import { confirmed } from '../../input/confirm.ts';
 import { proposalArg, proposalFlag } from '../../input/objects.ts';
+import { printableLine } from '../../render/printable.ts';
 import { decidedText, proposalText } from '../../render/proposalText.ts';
 
 export default class ProposalsApproveCommand extends SvcCommand {
@@ -46,7 +47,17 @@ export default class ProposalsApproveCommand extends SvcCommand {
         return shown;
       }
     }
-    const body = { hash: hash ?? shown.hash, allow, ...(author === undefined ? {} : { author }) };
+    const accepted = yes ? allow : await this.#accepted(shown, allow);
+    if (accepted === null) {
+      this.note('Nothing was done.\n');
+      this.io.exitWith(1);
+      return shown;
+    }
+    const body = {
+      hash: hash ?? shown.hash,
+      allow: accepted,
+      ...(author === undefined ? {} : { author }),
+    };
     const approved = await client.approveProposal(id, body);
     const reply = apply
       ? await client.applyProposal(id, author === undefined ? {} : { author })
@@ -54,5 +65,17 @@ export default class ProposalsApproveCommand extends SvcCommand {
     this.print(decidedText(reply));
     if (reply.state === 'conflicted') this.io.exitWith(1);
     return reply;
+  }
+
+  /** Asks about each warning that an approval must name; null = one is not accepted. */
+  async #accepted({ checks }: Proposal, allow: readonly string[]): Promise<string[] | null> {
+    const named = [...allow];
+    for (const { id, path, says, allow: mustBeNamed } of checks?.warnings ?? []) {
+      if (!mustBeNamed || named.includes(id)) continue;
+      if (!(await confirmed(this.io, false, printableLine(`${path} ${says}. Accept it?`))))
+        return null;
+      named.push(id);
+    }
+    return named;
   }
 }

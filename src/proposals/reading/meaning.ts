@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseFrontMatter } from '../../authoring/workflows/frontMatter.ts';
 import { isWorkflowPath } from '../../authoring/overlay/layerFiles.ts';
 import { shorten } from '../../domain/clip.ts';
 import type { Fields } from '../../lib/untrusted.ts';
@@ -46,9 +47,11 @@ export function meaningOf({ path, before, after }: ChangedText): MeaningChange[]
   const whole =
     after === null ? ['the file is removed'] : before === null ? ['the file is new'] : [];
   const changes = isWorkflowPath(path) ? workflowChanges(from, to) : keyChanges(from, to);
+  const isBroken = after !== null && /^---/.test(after) && !parseFrontMatter(after, path).readable;
   const all = [
     ...whole,
-    ...(after === null ? [] : changes),
+    ...(isBroken ? ['its front matter cannot be read'] : []),
+    ...(after === null || isBroken ? [] : changes),
     ...(after === null ? [] : textChange(path, bodyOf(before, path), bodyOf(after, path))),
   ];
   const more = all.length - MAX_CHANGES;

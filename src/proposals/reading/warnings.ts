@@ -3,12 +3,15 @@ import { whatRuns } from '../../authoring/trust/whatRuns.ts';
 import { clip } from '../../domain/clip.ts';
 import type { ProposalWarningKind } from '../../domain/proposals.ts';
 import { codePointName } from '../../lib/codePoints.ts';
+import { unseenIn, withUnseenNamed } from '../../lib/unseen.ts';
 import { sha256 } from '../../lib/ids.ts';
-import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import type { ProposalWarning } from '../../schema/proposal.ts';
 import type { ChangedText } from './changedText.ts';
 import { bodyOf, frontMatterOf } from './frontMatterOf.ts';
 import { lookAlike } from './lookAlikes.ts';
+import type { Found } from './found.ts';
+import { wider } from './widerTools.ts';
+import { workflowWarnings } from './workflowWarnings.ts';
 
 /** A text of more new lines than this is not read in passing. */
 const LARGE_LINES = 400;
@@ -19,71 +22,30 @@ const MAX_CHARS = 500;
 /** Most places that are named of one kind. */
 const MAX_NAMED = 20;
 
-type Found = [kind: ProposalWarningKind, says: string];
-
 const linesOf = (source: string | null): string[] => (source ?? '').split('\n');
 const bytesOf = (source: string): Uint8Array => new TextEncoder().encode(source);
+
+/** A block of a skill that its program may run. */
+const SHELL_BLOCK = /^```!\s*\n([\s\S]*?)^```/gmu;
 
 /** Programs, hooks, tool servers, addresses and places to write to that were not named before. */
 function runs({ path, before, after }: ChangedText): Found[] {
   if (after === null) return [];
   const known = new Set(before === null ? [] : whatRuns({ path, bytes: bytesOf(before) }));
-  return whatRuns({ path, bytes: bytesOf(after) })
-    .filter((line) => !known.has(line))
-    .map((line) => ['runs', `runs or reaches: ${line}`]);
-}
-
-const toolsIn = (value: unknown): string[] | null =>
-  Array.isArray(value) ? value.map(String) : null;
-
-/** Tools that a list gives and an earlier one did not; no list gives all. */
-function wider(where: string, before: unknown, after: unknown, isNew: boolean): Found[] {
-  const [from, to] = [toolsIn(before), toolsIn(after)];
-  if (to === null) return from === null ? [] : [['widens', `${where} may use every tool`]];
-  if (from === null && !isNew) return [];
-  const more = to.filter((tool) => !(from ?? []).includes(tool));
-  const grave = isNew ? more.filter((tool) => /merge|approve|\*/.test(tool)) : more;
-  return grave.length === 0 ? [] : [['widens', `${where} may also use ${grave.join(', ')}`]];
-}
-
-const phasesOf = (data: Fields): Map<string, Fields> =>
-  new Map(list(data.phases).map((phase) => [text(fields(phase).name), fields(phase)]));
-
-function ofWorkflow(before: Fields, after: Fields, existed: boolean): Found[] {
-  const [from, to] = [phasesOf(before), phasesOf(after)];
-  const found: Found[] = [];
-  for (const [name, phase] of from) {
-    const now = to.get(name);
-    if (phase.interactive_checkpoint === true && now?.interactive_checkpoint !== true)
-      found.push(['weakens', `no person approves the phase ${name} any more`]);
-    if (now !== undefined && list(phase.obligations).length > list(now.obligations).length)
-      found.push(['weakens', `the phase ${name} has fewer obligations`]);
-  }
-  for (const [name, phase] of to)
-    found.push(...wider(`the phase ${name}`, from.get(name)?.tools, phase.tools, !from.has(name)));
-  const kept = new Map(
-    list(after.invariants).map((rule) => [text(fields(rule).id), JSON.stringify(rule)]),
-  );
-  for (const rule of list(before.invariants)) {
-    const id = text(fields(rule).id);
-    if (!kept.has(id))
-      found.push(['weakens', `the invariant ${id} is gone: ${JSON.stringify(rule)}`]);
-    else if (kept.get(id) !== JSON.stringify(rule))
-      found.push(['weakens', `the invariant ${id} changes: ${kept.get(id)}`]);
-  }
-  if (
-    existed &&
-    before.budget !== undefined &&
-    JSON.stringify(before.budget) !== JSON.stringify(after.budget)
-  )
-    found.push(['weakens', `its budget changes: ${JSON.stringify(after.budget ?? null)}`]);
-  return found;
+  const blocks = path.startsWith('.claude/') ? [...after.matchAll(SHELL_BLOCK)] : [];
+  const lines = blocks.map(([, block = '']) => block.trim());
+  const had = (line: string) => known.has(line) || before?.includes(line) === true;
+  return [
+    ...whatRuns({ path, bytes: bytesOf(after) }).filter((line) => !known.has(line)),
+    ...lines.filter((line) => !had(line)),
+  ].map((line) => ['runs', `runs or reaches: ${line}`]);
 }
 
 /** Comments of Markdown are shown to no reader of the page, and read by agents. */
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/gu;
-/** What cannot be seen, or turns what is seen around; a tab and line breaks are neither. */
-const UNSEEN = /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?![\t\n\r])\p{Cc}/gu;
+/** Words of Latin letters with Cyrillic or Greek ones among them. */
+const TWO_SCRIPTS =
+  /[\w.-]*(?:[A-Za-z][\w.-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\w.-]*[A-Za-z])\w*/gu;
 /** How svc itself marks text for agents. */
 const OWN_MARKS = /<!--\s*svc:|<\/?(?:untrusted|svc)[\s:>-]/iu;
 
@@ -91,7 +53,7 @@ function hides({ path, before, after }: ChangedText): Found[] {
   const found: Found[] = [];
   const had = new Set(linesOf(before));
   const fresh = linesOf(after).filter((line) => !had.has(line));
-  const unseen = [...new Set(fresh.join('\n').match(UNSEEN))];
+  const unseen = unseenIn(fresh.join('\n'));
   if (unseen.length > 0)
     found.push([
       'hides',
@@ -101,6 +63,12 @@ function hides({ path, before, after }: ChangedText): Found[] {
   for (const comment of [...(bodyOf(after, path).match(COMMENT) ?? [])].slice(0, MAX_NAMED))
     if (!known.has(comment))
       found.push(['hides', `has a comment that pages do not show: ${comment}`]);
+  const mixed = [...new Set(fresh.join('\n').match(TWO_SCRIPTS))];
+  if (mixed.length > 0)
+    found.push([
+      'hides',
+      `has words with letters that look like those of another script: ${mixed.slice(0, MAX_NAMED).join(', ')}`,
+    ]);
   if (fresh.some((line) => OWN_MARKS.test(line)))
     found.push(['hides', 'has marks that look like those of svc']);
   const long = fresh.find((line) => line.length > LONG_LINE_CHARS);
@@ -132,9 +100,10 @@ export function warningsOf(file: ChangedText, paths: readonly string[]): Proposa
       ? wider('the agent', from.tools, to.tools, before === null)
       : []),
     ...(path.startsWith('.claude/skills/') && after !== null
-      ? wider('the skill', from['allowed-tools'], to['allowed-tools'], before === null)
+      ? // A skill without the list is allowed nothing more.
+        wider('the skill', from['allowed-tools'] ?? [], to['allowed-tools'] ?? [], false)
       : []),
-    ...(isWorkflowPath(path) && after !== null ? ofWorkflow(from, to, before !== null) : []),
+    ...(isWorkflowPath(path) && after !== null ? workflowWarnings(from, to) : []),
     ...hides(file),
     ...(other === undefined ? [] : ([['hides', `its name looks like ${other}`]] satisfies Found[])),
     ...large(file),
@@ -143,11 +112,7 @@ export function warningsOf(file: ChangedText, paths: readonly string[]): Proposa
     id: `${kind}-${sha256(`${path}\n${says}`).slice(0, 8)}`,
     kind,
     path,
-    says: clip(visible(says), MAX_CHARS),
+    says: clip(withUnseenNamed(says.replace(/\n/g, ' ')), MAX_CHARS),
     allow: kind !== 'large',
   }));
 }
-
-/** Characters that cannot be seen are written out. */
-const visible = (line: string): string =>
-  line.replace(/\n/g, ' ').replace(UNSEEN, (one) => `[${codePointName(one)}]`);

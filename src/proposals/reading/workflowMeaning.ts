@@ -91,19 +91,27 @@ function invariantChanges(before: unknown, after: unknown): string[] {
 /** What a change of a workflow's front matter means; phases first. */
 export function workflowChanges(before: Fields, after: Fields): string[] {
   const [from, to] = [byName(before), byName(after)];
+  const renamed = new Map<string, string>();
+  for (const [name, phase] of from) {
+    const other = to.has(name)
+      ? undefined
+      : [...to].find(([one, now]) => !from.has(one) && isDeepStrictEqual({ ...now, name }, phase));
+    if (other) renamed.set(name, other[0]);
+  }
   const kept = [...to.keys()].filter((name) => from.has(name));
   const orderOf = (phases: Map<string, Fields>) =>
     [...phases.keys()].filter((name) => kept.includes(name));
   const found = [
+    ...[...renamed].map(([was, now]) => `phase ${was} is now called ${now}`),
     ...[...from]
-      .filter(([name]) => !to.has(name))
+      .filter(([name]) => !to.has(name) && !renamed.has(name))
       .map(([name, phase]) =>
         asksApproval(phase)
           ? `phase ${name} is removed, and with it a person's approval`
           : `phase ${name} is removed`,
       ),
     ...[...to]
-      .filter(([name]) => !from.has(name))
+      .filter(([name]) => !from.has(name) && ![...renamed.values()].includes(name))
       .map(
         ([name, phase]) =>
           `new phase ${name} with ${said(phase.agent)}${asksApproval(phase) ? ", waits for a person's approval" : ''}`,

@@ -70,6 +70,10 @@ test('a new phase, and one that is removed', () => {
   ]);
 });
 
+test('a phase with another name is the same phase', () => {
+  assert.equal(of('name: code,', 'name: build,'), ['phase code is now called build']);
+});
+
 test('phases in another order', () => {
   const [plan, code] = WORKFLOW.split('\n').slice(3, 5);
   assert.equal(of(`${plan}\n${code}`, `${code}\n${plan}`), [
@@ -109,7 +113,7 @@ test('front matter that cannot be read breaks nothing', () => {
     before: WORKFLOW,
     after: '---\n: [\n---\nText.\n',
   });
-  assert.is(first?.says, 'phase plan is removed');
+  assert.is(first?.says, 'its front matter cannot be read');
 });
 
 test.run();

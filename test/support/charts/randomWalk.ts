@@ -288,15 +288,23 @@ export const randomEvent = (
       stopReason: 'end_turn',
       error: null,
       usage: null,
-      judge: pick([MANAGE, MANAGE, OBSERVE]),
+      judge: pick([MANAGE, MANAGE, MANAGE, MANAGE, OBSERVE]),
     }),
     () => ({
       type: 'phase.judged',
       ...fence,
       judgement: judgement(
-        pick([{ answers: goodAnswers }, { answers: FAR_OFF }, { skipped: 'It answers 503.' }]),
+        pick([
+          { answers: goodAnswers },
+          { answers: FAR_OFF },
+          { answers: FAR_OFF },
+          { skipped: 'It answers 503.' },
+        ]),
       ),
     }),
+    // Again: few walks come to a rating, and fewer to one that pauses the job.
+    () => ({ type: 'phase.judged', ...fence, judgement: judgement({ answers: FAR_OFF }) }),
+    () => ({ type: 'phase.judged', ...fence, judgement: judgement({ answers: FAR_OFF }) }),
     () => ({ type: 'judge.overdue' }),
     () => ({ type: 'budget.exceeded', exceeded: SPENT_DAY }),
     () => ({ type: 'budget.renewed' }),
