@@ -57,8 +57,17 @@ function stage() {
   const writeRows = async (rows: RowChange[]) => void (await kernel.submit({ rows }));
   const textAt = layerTexts({ settings, forges, remoteTenant: async () => null });
   const deps = {
-    ...{ rows: store.rows, kernel, workplace, settings, forges, tenantFolder, textAt, copies },
-    ...{ now: () => clock.now(), commit: writeRows, checkouts: copies },
+    rows: store.rows,
+    kernel,
+    workplace,
+    settings,
+    forges,
+    tenantFolder,
+    textAt,
+    copies,
+    checkouts: copies,
+    now: () => clock.now(),
+    commit: writeRows,
     versions: new FileVersions({ rows: store.rows, writeRows, now: () => clock.now() }),
     writeForge: () => Promise.reject(new Error('no forge is asked')),
   };

@@ -1,7 +1,6 @@
 import { isAgentPath, isWorkflowPath } from '../../authoring/overlay/layerFiles.ts';
 import { whatRuns } from '../../authoring/trust/whatRuns.ts';
 import { clip } from '../../domain/clip.ts';
-import type { ProposalWarningKind } from '../../domain/proposals.ts';
 import { codePointName } from '../../lib/codePoints.ts';
 import { unseenIn, withUnseenNamed } from '../../lib/unseen.ts';
 import { sha256 } from '../../lib/ids.ts';
