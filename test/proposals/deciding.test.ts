@@ -190,6 +190,19 @@ test('what the layer runs by then needs no new approval', async () => {
   assert.is((await it.applyProposal(id, {}, 'token')).state, 'applied');
 });
 
+test('a warning that came after the approval keeps it from being applied', async () => {
+  const it = stage();
+  await it.start();
+  const text = AGENT.replace('description: d', 'description: d\ntools: [log]');
+  const { id, hash, checks } = await it.propose([{ path: 'agents/review1.md', text }], 'agent');
+  assert.equal(checks?.warnings, []);
+  await it.approveProposal(id, { hash }, 'token');
+  it.write('agents/reviewl.md', AGENT);
+  const { state, problem } = await it.applyProposal(id, {}, 'token');
+  assert.is(state, 'conflicted');
+  assert.match(problem ?? '', /the approval does not name.*looks like agents\/reviewl\.md/);
+});
+
 test('what is not approved cannot be applied', async () => {
   const it = stage();
   await it.start();
