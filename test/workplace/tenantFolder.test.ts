@@ -6,7 +6,7 @@ const test = suite('the folder of the team');
 
 const folder = () => new TenantFolder({ kind: 'localDir', path: '/team' }, '/home/intelligence');
 
-/** Something that ends when it is told to. */
+/** Something that ends when the test ends it. */
 function held() {
   let end = (): void => {};
   const over = new Promise<void>((resolve) => {
