@@ -16,6 +16,9 @@ export interface CommandLineOptions {
   ours: OurCommands;
 }
 
+/** Packages of `svc help` and `svc autocomplete`, whose commands are among svc's where it is built. */
+const BROUGHT_PACKAGES = ['@oclif/plugin-autocomplete', '@oclif/plugin-help'];
+
 /**
  * Runs a command with the one bundled copy of oclif; as a package it would be read from 160 files.
  * A command of svc itself loads no plugin, so that none can slow it down, break it or replace it.
@@ -41,7 +44,7 @@ export async function runCommands({
     hooks: {
       command_not_found: join(dirname(ours.folder), 'hooks', `commandNotFound${ours.ending}`),
     },
-    ...(found === 'command' ? { plugins: [] } : {}),
+    plugins: ours.ending === '.ts' && found === null ? BROUGHT_PACKAGES : [],
   };
   const loadOptions = {
     root,

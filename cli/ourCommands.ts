@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Commands of the oclif plugins that svc itself brings, and what shells call to complete words. */
-const BROUGHT = ['help', 'autocomplete', 'complete'];
+/** Commands of oclif about all others, those of plugins included. */
+const ABOUT_ALL = ['help', 'autocomplete'];
+
+/** The same, and what shells call to complete words. */
+const BROUGHT = [...ABOUT_ALL, 'complete'];
 
 const isPlain = (word: string): boolean => /^[a-z][a-z-]*$/.test(word);
 
@@ -15,13 +18,15 @@ export interface OurCommands {
 
 /**
  * What the words of a command line lead to: a command of svc itself, or a topic of which svc gives
- * nothing away (its own name is a command); null for everything else. By looking for files: no list
+ * nothing away (its own name is a command); null for everything else, and for the commands about all
+ * others. By looking for files: no list
  * has to be read for it, and what plugins bring has no say in it.
  */
 export function oursIn(
   { folder, ending }: OurCommands,
   words: readonly string[],
 ): 'command' | 'topic' | null {
+  if (ABOUT_ALL.includes(words[0] ?? '')) return null;
   let place = folder;
   for (const word of words) {
     const next = join(place, word);

@@ -44,10 +44,8 @@ const NEVER_USED = ['typescript', 'ts-node'];
 /** oclif looks for its own package.json beside its files. */
 const DIRNAME = ' const __dirname = import.meta.dirname;';
 
-/**
- * Never bundled: one brings a native binary, the other a script that it starts from its own folder.
- */
-const EXTERNAL = ['@photostructure/sqlite', 'open'];
+/** Never bundled: it brings a native binary. */
+const EXTERNAL = ['@photostructure/sqlite'];
 
 const base: BuildOptions = {
   bundle: true,
@@ -77,66 +75,66 @@ function sourcesIn(folder: string): string[] {
   }
 }
 
-/**
- * oclif's commands, one file each, with what they share in chunks. `root` is the folder that dist/
- * comes into.
- */
-function commands(root: string): Part {
-  return {
-    name: 'commands',
-    options: {
-      ...base,
-      entryPoints: [
-        'cli/oclif.ts',
-        'cli/help.ts',
-        ...sourcesIn('cli/commands'),
-        ...sourcesIn('cli/hooks'),
-      ],
-      outbase: 'cli',
-      outdir: join(root, 'dist/cli'),
-      chunkNames: 'chunks/[name]-[hash]',
-      splitting: true,
-      external: [...EXTERNAL, ...NEVER_USED],
-      banner: { js: `${REQUIRE}${DIRNAME}` },
-    },
-  };
-}
+/** Commands of oclif's own plugins. They export none of them, so each is built by its file. */
+const BROUGHT = {
+  'cli/commands/help': '@oclif/plugin-help/lib/commands/help.js',
+  'cli/commands/autocomplete/index':
+    '@oclif/plugin-autocomplete/lib/commands/autocomplete/index.js',
+  'cli/commands/autocomplete/create':
+    '@oclif/plugin-autocomplete/lib/commands/autocomplete/create.js',
+  'cli/commands/autocomplete/script':
+    '@oclif/plugin-autocomplete/lib/commands/autocomplete/script.js',
+};
+
+/** oclif's commands, one file each: place below dist/ → source. */
+const commandFiles = (): Record<string, string> => ({
+  ...Object.fromEntries(
+    ['cli/oclif.ts', 'cli/help.ts', ...sourcesIn('cli/commands'), ...sourcesIn('cli/hooks')].map(
+      (file) => [file.replace(/\.ts$/, ''), file],
+    ),
+  ),
+  ...Object.fromEntries(
+    Object.entries(BROUGHT).map(([place, file]) => [place, join('node_modules', file)]),
+  ),
+});
+
+/** Programs that share their chunks, into dist/ below `root`: place below dist/ → source. */
+const sharing = (name: string, root: string, entryPoints: Record<string, string>): Part => ({
+  name,
+  options: {
+    ...base,
+    entryPoints,
+    outdir: join(root, 'dist'),
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    external: [...EXTERNAL, ...NEVER_USED],
+    banner: { js: `${REQUIRE}${DIRNAME}` },
+    plugins: [apartZod, slimPackages],
+  },
+});
 
 /**
  * All parts but the dashboard, for dist/ below `root`. Read when called, so that a new command is
  * found.
  */
-function parts(root: string): Part[] {
-  return [
-    {
-      // One build: `svc start` and the runner share what they share, above all the class of the
-      // errors that pass between them. Apart from the commands: neither `svc start` nor `svc tool`
-      // loads oclif.
-      name: 'runner',
-      options: {
-        ...base,
-        entryPoints: {
-          'runner/main': 'src/main.ts',
-          'runner/pluginProcess': 'src/plugins/process/main.ts',
-          'runner/sandboxHost': 'src/sandbox/host/main.ts',
-          'cli/start': 'cli/start.ts',
-          'cli/tool': 'cli/tool.ts',
-          'cli/mcpBridge': 'cli/mcpBridge.ts',
-          'cli/complete': 'cli/completion/complete.ts',
-        },
-        outdir: join(root, 'dist'),
-        chunkNames: 'runner/chunks/[name]-[hash]',
-        splitting: true,
-        plugins: [apartZod, slimPackages],
-      },
-    },
-    commands(root),
-    {
-      name: 'demo',
-      options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') },
-    },
-  ];
-}
+const parts = (root: string): Part[] => [
+  // One build: what runner and commands share exists once, above all the class of the errors that
+  // pass between them. Neither `svc start` nor `svc tool` loads oclif.
+  sharing('svc', root, {
+    'runner/main': 'src/main.ts',
+    'runner/pluginProcess': 'src/plugins/process/main.ts',
+    'runner/sandboxHost': 'src/sandbox/host/main.ts',
+    'cli/start': 'cli/start.ts',
+    'cli/tool': 'cli/tool.ts',
+    'cli/mcpBridge': 'cli/mcpBridge.ts',
+    'cli/complete': 'cli/completion/complete.ts',
+    ...commandFiles(),
+  }),
+  {
+    name: 'demo',
+    options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') },
+  },
+];
 
 /**
  * Writes a file whole or not at all, and leaves one with the same content alone: a runner may be
@@ -174,7 +172,8 @@ export const bundlePrograms = (entryPoints: string[], outdir: string): Promise<B
   });
 
 /** Builds the commands alone, into dist/ below `root`. */
-export const bundleCommands = (root: string): Promise<Built> => bundle(commands(root));
+export const bundleCommands = (root: string): Promise<Built> =>
+  bundle(sharing('commands', root, commandFiles()));
 
 /**
  * Builds everything but the dashboard into dist/ below `root`. A command whose source is gone does
@@ -183,7 +182,7 @@ export const bundleCommands = (root: string): Promise<Built> => bundle(commands(
 export async function bundleAll(root = '.'): Promise<Built[]> {
   const built = await Promise.all(parts(root).map(bundle));
   const made = new Set(built.flatMap(({ all }) => all));
-  for (const folder of ['dist/runner', 'dist/cli', 'dist/demo']) {
+  for (const folder of ['dist/chunks', 'dist/runner', 'dist/cli', 'dist/demo']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       const file = resolve(entry.parentPath, entry.name);
       if (entry.isFile() && !made.has(file)) rmSync(file, { force: true });

@@ -185,12 +185,15 @@ function groupsOf(commands: readonly Command[]): [title: string, commands: Comma
   ]);
 }
 
+/** Commands of oclif's own plugins, whose texts are oclif's. */
+const OF_OCLIF = /^(?:help|autocomplete)(?::|$)/;
+
 /** docs/reference/cli.md: every command, and the exit codes. */
 export function cliPage(): string {
   const { commands }: { commands: Record<string, Command> } = JSON.parse(
     readFileSync(MANIFEST_FILE, 'utf8'),
   );
-  const shown = Object.values(commands).filter(({ hidden }) => !hidden);
+  const shown = Object.values(commands).filter(({ id, hidden }) => !hidden && !OF_OCLIF.test(id));
   const shared = shown.find(({ flags }) => SHARED_FLAGS.every((name) => flags[name] !== undefined));
   return page('Command line', `${MANIFEST_FILE} and cli/`, [
     INTRODUCTION,

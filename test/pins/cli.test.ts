@@ -13,6 +13,10 @@ const { name, version, oclif } = JSON.parse(readFileSync(`${root}/package.json`,
  * required, `+` = repeatable.
  */
 const COMMANDS: Record<string, string> = {
+  autocomplete: '--refresh-cache <shell>',
+  'autocomplete create': '',
+  'autocomplete script': '<shell>',
+  help: '--nested-commands <command>',
   budget: '--job --json --url <job>',
   'budget raise': '--job --json --minutes --of --repo --sessions --tokens --url --usd --visits',
   'campaign cancel': '--child --job --json --reason --url --yes <job> <child>',
