@@ -72,7 +72,14 @@ export async function examine(
     ['config', 'Configuration', () => judgeConfig(loaded, file, existsSync(file))],
     ['modes', 'File modes', () => checkModes(home)],
     ['disk', 'Disk', () => checkDisk(home)],
-    ['store', 'Store', () => checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home))],
+    [
+      'store',
+      'Store',
+      () => {
+        const release = loaded instanceof SvcError ? '' : loaded.settings.version;
+        return checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home), release);
+      },
+    ],
     [
       'port',
       'Port',

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/durable/sqlite/inspectStore.ts';
+import { compareReleases } from '../../src/domain/releases.ts';
 import { newerStore } from '../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
+import { newerRelease } from '../../src/durable/sqlite/release.ts';
 import { lostState } from '../../src/durable/sqlite/lostState.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
@@ -28,12 +30,18 @@ function holderOf(file: string): Holder | null {
   }
 }
 
-/** The lock on the database counts; the file next to it only names its holder. */
+const NEWER_ADVICE = 'Use the svc that last ran on this home, or another home (SVC_HOME).';
+
+/**
+ * The lock on the database counts; the file next to it only names its holder. `release`: that of
+ * this program.
+ */
 export function judgeStore(
   condition: StoreCondition,
   file: string,
   holder: Holder | null,
   answers: boolean,
+  release = '',
 ): Finding {
   if (condition.held) {
     const who = holder === null ? 'a process' : `process ${holder.pid}`;
@@ -51,12 +59,10 @@ export function judgeStore(
       `Keep a copy of it and restore a good one; sqlite3 ${file} .recover saves what is intact.`,
     );
   }
-  if (condition.version > MIGRATIONS.length) {
-    return failed(
-      newerStore(file, condition.version, MIGRATIONS.length),
-      'Use the svc that last ran on this home, or another home (SVC_HOME).',
-    );
-  }
+  if (condition.version > MIGRATIONS.length)
+    return failed(newerStore(file, condition.version, MIGRATIONS.length, release), NEWER_ADVICE);
+  if (condition.release !== null && compareReleases(release, condition.release) < 0)
+    return failed(newerRelease(file, condition.release, release, MIGRATIONS.length), NEWER_ADVICE);
   const left =
     holder === null
       ? ''
@@ -64,10 +70,15 @@ export function judgeStore(
   return ok(`${file} is intact${left}`);
 }
 
-/** Does not read a store that is in use. */
-export function checkStore(file: string, answers: boolean, workingDir: string): Finding {
+/** Does not read a store that is in use. `release`: that of this program. */
+export function checkStore(
+  file: string,
+  answers: boolean,
+  workingDir: string,
+  release: string,
+): Finding {
   const lost = answers ? null : lostState(file, workingDir);
   if (lost !== null && holderOf(file)?.alive !== true) return failed(lost.detail, lost.fix);
   if (!existsSync(file)) return ok('no state yet; svc start creates it');
-  return judgeStore(inspectStore(file), file, holderOf(file), answers);
+  return judgeStore(inspectStore(file), file, holderOf(file), answers, release);
 }

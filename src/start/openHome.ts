@@ -26,7 +26,12 @@ export const openHome = async (start: Start): Promise<Home> => {
   const lost = lostState(settings.paths.stateDb, settings.paths.workingDir);
   if (lost?.all) throw new SvcError('store-failed', `${lost.detail}. ${lost.fix}`);
   if (lost !== null) log.error({}, `${lost.detail}. ${lost.fix}`);
-  const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now() });
+  const store = openStore({
+    file: settings.paths.stateDb,
+    pid,
+    now: clock.now(),
+    release: settings.version,
+  });
   start.releasers.add('store', () => store.close());
   if (!faults) return { token, store };
   const faultPoints = createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'));

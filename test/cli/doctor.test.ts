@@ -371,7 +371,7 @@ test('what is judged does not depend on this machine', () => {
 test('a store of a newer release is an error that svc doctor knows, as svc start does', () => {
   const version = MIGRATIONS.length + 1;
   const { status, detail } = judgeStore(
-    { held: false, problems: [], version },
+    { held: false, problems: [], version, release: null },
     '/h/state.db',
     null,
     false,
@@ -381,6 +381,19 @@ test('a store of a newer release is an error that svc doctor knows, as svc start
     detail,
     `/h/state.db has version ${version}, this release reads up to ${version - 1}: start the newer release, or restore a backup of this release`,
   );
+});
+
+test('a store on which a newer release has run is an error too, whatever its schema', () => {
+  const version = MIGRATIONS.length;
+  const { status, detail } = judgeStore(
+    { held: false, problems: [], version, release: '0.3.0' },
+    '/h/state.db',
+    null,
+    false,
+    '0.2.0',
+  );
+  assert.equal(status, 'error');
+  assert.match(detail, /^svc 0\.3\.0 has run on \/h\/state\.db, and this is svc 0\.2\.0/);
 });
 
 test.run();

@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { foldedText } from '../../domain/foldedText.ts';
@@ -136,11 +145,18 @@ export class Database {
     }
   }
 
-  /** A consistent copy, 0600; replaces an earlier one. */
+  /** A consistent copy, 0600; whole or not at all, it replaces an earlier one. */
   copyTo(file: string): void {
-    rmSync(file, { force: true });
-    closeSync(openSync(file, 'w', 0o600));
-    this.run('VACUUM INTO ?', file);
+    const draft = `${file}.draft`;
+    rmSync(draft, { force: true });
+    const descriptor = openSync(draft, 'w', 0o600);
+    try {
+      this.run('VACUUM INTO ?', draft);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
   }
 
   close(): void {

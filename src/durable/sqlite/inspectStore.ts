@@ -1,11 +1,15 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf } from '../../lib/errors.ts';
+import { releaseOf } from './release.ts';
 
 /**
  * `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that
- * is no praise, and the version of its schema.
+ * is no praise, the version of its schema, and the release that last ran on it (null = it does not
+ * say).
  */
-export type StoreCondition = { held: true } | { held: false; problems: string[]; version: number };
+export type StoreCondition =
+  | { held: true }
+  | { held: false; problems: string[]; version: number; release: string | null };
 
 /**
  * Looks at a state.db that exists, without changing it and without waiting for anybody who has it.
@@ -15,16 +19,20 @@ export type StoreCondition = { held: true } | { held: false; problems: string[];
 export function inspectStore(file: string): StoreCondition {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = opened;
     const rows = db.prepare('PRAGMA integrity_check(20)').all();
     return {
       held: false,
       problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok'),
       version: Number(db.prepare('PRAGMA user_version').get()?.user_version),
+      release: releaseOf({ get: (sql, ...values) => opened.prepare(sql).get(...values) }),
     };
   } catch (error) {
     const what = messageOf(error);
-    return what.includes('locked') ? { held: true } : { held: false, problems: [what], version: 0 };
+    return what.includes('locked')
+      ? { held: true }
+      : { held: false, problems: [what], version: 0, release: null };
   } finally {
     db?.close();
   }

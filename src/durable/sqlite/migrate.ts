@@ -1,23 +1,37 @@
-import { existsSync } from 'node:fs';
 import { SvcError } from '../../lib/errors.ts';
 import { type Database, IN_MEMORY } from './database.ts';
+import { copyOfVersion, readableCopy } from './stateCopies.ts';
 
 /** What is wrong with a database of a newer release, and how to fix it. */
-export function newerStore(file: string, version: number, known: number): string {
-  const copy = `${file}.v${known}`;
-  const fix = existsSync(copy) ? `put back the copy ${copy}` : 'restore a backup of this release';
+export function newerStore(file: string, version: number, known: number, release = ''): string {
+  const copy = readableCopy(file, release, known);
+  const fix = copy === null ? 'restore a backup of this release' : `put back the copy ${copy}`;
   return `${file} has version ${version}, this release reads up to ${known}: start the newer release, or ${fix}`;
 }
 
+export interface MigrateOptions {
+  /** The release of svc that takes the state over, written into it in the same transaction. */
+  release?: string;
+  /** The caller has a copy of the state; default false. */
+  copied?: boolean;
+}
+
+/** Key of `meta` under which the release that last ran on the state is kept. */
+export const RELEASE = 'release';
+
 /**
  * Brings the database to the version that `migrations` lead to, all in one transaction. An older
- * database is copied beside itself first (`<file>.v<version>`). Throws SvcError `store-failed` for
- * a newer one and for a file of others.
+ * database is copied beside itself first (`<file>.v<version>`), unless the caller has a copy. Throws
+ * SvcError `store-failed` for a newer one and for a file of others.
  */
-export function migrate(db: Database, migrations: readonly string[]): void {
+export function migrate(
+  db: Database,
+  migrations: readonly string[],
+  { release, copied = false }: MigrateOptions = {},
+): void {
   const version = Number(db.get('PRAGMA user_version')?.user_version);
   if (version > migrations.length) {
-    throw new SvcError('store-failed', newerStore(db.file, version, migrations.length));
+    throw new SvcError('store-failed', newerStore(db.file, version, migrations.length, release));
   }
   if (version === migrations.length) return;
   if (version === 0 && db.get('SELECT name FROM sqlite_master LIMIT 1')) {
@@ -26,9 +40,13 @@ export function migrate(db: Database, migrations: readonly string[]): void {
       `${db.file} is not a database of svc: move it away or choose another home`,
     );
   }
-  if (version > 0 && db.file !== IN_MEMORY) db.copyTo(`${db.file}.v${version}`);
+  if (version > 0 && db.file !== IN_MEMORY && !copied) db.copyTo(copyOfVersion(db.file, version));
   db.transaction(() => {
     for (const sql of migrations.slice(version)) db.exec(sql);
     db.exec(`PRAGMA user_version = ${migrations.length}`);
+    if (release !== undefined) writeRelease(db, release);
   });
 }
+
+export const writeRelease = (db: Database, release: string): void =>
+  void db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', RELEASE, release);

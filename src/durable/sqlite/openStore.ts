@@ -15,6 +15,7 @@ import { FrameReader } from './frameReader.ts';
 import { StatisticsReader } from './statisticsReader.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { lastWritten, takeOverState } from './release.ts';
 import { RowReader } from './rowReader.ts';
 import { SqliteStore } from './sqliteStore.ts';
 
@@ -29,6 +30,11 @@ export interface StoreOptions {
   pid: number;
   /** Epoch ms, for the lock file. */
   now: number;
+  /**
+   * The release of svc that opens it, which is written into the state; default: none, as for tools
+   * that only look.
+   */
+  release?: string;
   /** For tests of migrations; default: all of this release. */
   migrations?: readonly string[];
 }
@@ -61,10 +67,12 @@ export function openStore({
   lockFile,
   pid,
   now,
+  release,
   migrations = MIGRATIONS,
 }: StoreOptions): OpenStore {
   const named =
     file === ':memory:' ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
+  const writtenAt = lastWritten(file);
   let db: Database;
   try {
     db = new Database(file);
@@ -73,7 +81,8 @@ export function openStore({
     throw error;
   }
   try {
-    migrate(db, migrations);
+    if (release === undefined) migrate(db, migrations);
+    else takeOverState(db, migrations, release, writtenAt);
     // The lock is the one on the database and ends with its process; this file only says whose it
     // is.
     if (named)

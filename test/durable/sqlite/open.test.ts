@@ -117,7 +117,7 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   const first = await otherRunner(file);
   assert.equal(looked(file), { held: true });
   await first.kill();
-  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION });
+  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION, release: null });
   assert.equal(readdirSync(dir).sort(), [
     'runner.lock.json',
     'state.db',
@@ -131,7 +131,7 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   assert.equal(refusal({ file }).code, 'locked');
   assert.equal(looked(file), { held: true });
   store.close();
-  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION });
+  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION, release: null });
   rmSync(dir, { recursive: true });
 });
 

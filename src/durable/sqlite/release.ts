@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs';
+import { compareReleases } from '../../domain/releases.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { type Database, IN_MEMORY } from './database.ts';
+import { migrate, RELEASE, writeRelease } from './migrate.ts';
+import {
+  copyOfRelease,
+  copyOfVersion,
+  isCurrent,
+  pruneCopies,
+  readableCopy,
+} from './stateCopies.ts';
+
+/** The release that last ran on the state; null = one that did not say so, or none. */
+export function releaseOf(db: Pick<Database, 'get'>): string | null {
+  const hasMeta = db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = 'meta'") !== undefined;
+  const row = hasMeta ? db.get('SELECT value FROM meta WHERE key = ?', RELEASE) : undefined;
+  return row === undefined ? null : String(row.value);
+}
+
+/** What is wrong with a state on which a newer release has run, and how to fix it. */
+export function newerRelease(file: string, last: string, release: string, known: number): string {
+  const copy = readableCopy(file, release, known);
+  const back =
+    copy === null
+      ? 'restore a backup of that release'
+      : `put the copy ${copy} back in its place (what happened since is then unknown to svc)`;
+  return `svc ${last} has run on ${file}, and this is svc ${release}, which may not understand what it wrote. Start svc ${last} or a newer one; to go back, ${back}.`;
+}
+
+/** When the file was last written, epoch ms; 0 = it does not exist. Ask before it is opened. */
+export const lastWritten = (file: string): number =>
+  file === IN_MEMORY ? 0 : (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+
+/**
+ * Brings the state to `release`: a state of an older one is copied beside itself first
+ * (`state.db.<older release>`), whether its schema changes or not, so that there is a way back.
+ * `writtenAt`: see {@link lastWritten}. Throws SvcError `store-failed` for a state of a newer
+ * release, which is then as it was.
+ */
+export function takeOverState(
+  db: Database,
+  migrations: readonly string[],
+  release: string,
+  writtenAt: number,
+): void {
+  const last = releaseOf(db);
+  const version = Number(db.get('PRAGMA user_version')?.user_version);
+  // The schema first: its message says which versions meet.
+  if (version <= migrations.length && last !== null && compareReleases(release, last) < 0)
+    throw new SvcError('store-failed', newerRelease(db.file, last, release, migrations.length));
+  const changes = version > 0 && version <= migrations.length && last !== release;
+  if (changes && db.file !== IN_MEMORY) {
+    const copy = last === null ? copyOfVersion(db.file, version) : copyOfRelease(db.file, last);
+    if (!isCurrent(copy, writtenAt)) db.copyTo(copy);
+    pruneCopies(db.file);
+  }
+  migrate(db, migrations, { release, copied: changes });
+  if (releaseOf(db) !== release) writeRelease(db, release);
+}

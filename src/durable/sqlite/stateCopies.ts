@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Copies of the state that are kept, the newest first: further ones go when one is made. */
+export const KEPT_COPIES = 2;
+
+/** The copy of the state as a release left it: `state.db.0.2.0`. */
+export const copyOfRelease = (file: string, release: string): string => `${file}.${release}`;
+
+/** The copy of a state that names no release, by the version of its schema: `state.db.v24`. */
+export const copyOfVersion = (file: string, version: number): string => `${file}.v${version}`;
+
+/**
+ * The copy that a release with this version of the schema can start from; null = there is none
+ * beside the state.
+ */
+export const readableCopy = (file: string, release: string, version: number): string | null =>
+  [copyOfRelease(file, release), copyOfVersion(file, version)].find((copy) => existsSync(copy)) ??
+  null;
+
+/** Whether a copy holds what the state held when it was last written, at `writtenAt` (ms). */
+export const isCurrent = (copy: string, writtenAt: number): boolean =>
+  existsSync(copy) && statSync(copy).mtimeMs >= writtenAt;
+
+/** Removes all copies but the newest ones. */
+export function pruneCopies(file: string): void {
+  const folder = dirname(file);
+  const copies = readdirSync(folder)
+    .filter(
+      (name) => name.startsWith(`${basename(file)}.`) && /\.(v\d+|\d+\.\d+\.\d+[^/]*)$/.test(name),
+    )
+    .map((name) => join(folder, name))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const copy of copies.slice(KEPT_COPIES)) rmSync(copy, { force: true });
+}
