@@ -23,6 +23,7 @@ import { observabilityTools } from './tools/observability.ts';
 import { trackerTools } from './tools/trackers.ts';
 
 export type { StartOptions };
+export { STORE_VERSION as storeVersion } from './durable/sqlite/migrations.ts';
 
 export interface StartedRunner {
   url: string;

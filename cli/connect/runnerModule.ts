@@ -5,6 +5,8 @@ import type { Settings } from '../../src/schema/settings.ts';
 import { packageRoot } from '../packageRoot.ts';
 
 export interface RunnerModule {
+  /** Version of the schema of state.db that it writes. */
+  storeVersion: number;
   startRunner(settings: Settings, options: StartOptions): Promise<StartedRunner>;
 }
 

@@ -16,6 +16,8 @@ export interface HomeRunner {
   startedAt: string;
   version: string;
   mode: Health['mode'];
+  /** Name of its build; null = it does not say. */
+  build: string | null;
 }
 
 /**
@@ -39,8 +41,9 @@ export async function runnerOfHome(io: Io, version: string): Promise<HomeRunner 
       userAgent: `${OWN_CLIENT}${version}`,
     }).health();
     if (info === null) return null;
-    const { url, pid, startedAt } = info;
-    return { url, pid, startedAt, version: health.version, mode: health.mode };
+    const { url, pid, startedAt, program } = info;
+    const { version: release, mode } = health;
+    return { url, pid, startedAt, version: release, mode, build: program?.build ?? null };
   } catch (error) {
     if (error instanceof SvcError && error.code === 'unreachable') return null;
     throw error;

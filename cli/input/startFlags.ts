@@ -12,6 +12,10 @@ export interface StartFlags {
   /** Whether what it says is one line of JSON. */
   json: boolean;
   help: boolean;
+  /** It was started by the runner that it takes over from; not for people. */
+  successor: boolean;
+  /** The flags that a program that takes over is started with, as they were given. */
+  passedOn: readonly string[];
 }
 
 export const START_HELP = `Start the runner and its dashboard, and keep running until Ctrl-C.
@@ -34,6 +38,9 @@ Ctrl-C (or SIGTERM) shuts the runner down cleanly: no job is lost. A second Ctrl
 which loses no job either.
 `;
 
+/** Flags that are for the first start of a process alone. */
+const ONCE = ['--open', '--no-open', '--json', '--successor'];
+
 /** Reads the flags of `svc start`. Throws SvcError `bad-argument`. */
 export function startFlags(argv: readonly string[]): StartFlags {
   let values: {
@@ -45,6 +52,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     inspect?: boolean;
     json?: boolean;
     help?: boolean;
+    successor?: boolean;
   };
   try {
     ({ values } = parseArgs({
@@ -58,6 +66,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
         inspect: { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        successor: { type: 'boolean' },
       },
     }));
   } catch (cause) {
@@ -84,5 +93,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     inspect: values.inspect ?? false,
     json: values.json ?? false,
     help: values.help ?? false,
+    successor: values.successor ?? false,
+    passedOn: argv.filter((one) => !ONCE.includes(one)),
   };
 }

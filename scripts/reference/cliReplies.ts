@@ -45,6 +45,10 @@ const text = Type.String();
 const texts = Type.Array(text);
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
+const Program = Type.Object({ version: text, build: text });
+/** Which program took over from which; where it now listens. */
+const TakenOver = Type.Object({ from: Program, to: Program, url: text });
+
 const OUTCOMES = [
   'complete',
   'failed',
@@ -231,6 +235,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
         startedAt: text,
         version: text,
         mode: Type.Enum(['local', 'hybrid']),
+        build: orNull(text),
       }),
     ),
     mode: Type.Enum(['local', 'hybrid']),
@@ -241,10 +246,11 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     intelligenceDir: text,
   }),
   'runner:stop': Type.Object({
-    running: Type.Boolean(),
+    stopped: Type.Boolean(),
     pid: orNull(Type.Integer()),
-    command: orNull(text),
   }),
+  restart: TakenOver,
+  upgrade: orNull(TakenOver),
   start: Started,
   status: Job,
   'mcp-bridge': 'Messages of MCP, one a line.',

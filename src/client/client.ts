@@ -14,6 +14,7 @@ import type {
 } from '../schema/bodies.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
+import type { RestartBody, RestartReply, StopReply } from '../schema/handover.ts';
 import type { Job, JobSummary } from '../schema/job.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { EndedLogins, LoginLink } from '../schema/login.ts';
@@ -89,6 +90,9 @@ export function createClient(options: TransportOptions) {
     health: () => json<Health>('GET', '/health'),
     /** One request's part; `next` of the reply is `after` of the next request. */
     gc: (body: GcBody = {}) => json<GcReply>('POST', '/gc', { body }),
+    stopRunner: () => json<StopReply>('POST', '/runner/stop', { body: {} }),
+    restartRunner: (body: RestartBody = {}) =>
+      json<RestartReply>('POST', '/runner/restart', { body }),
     workflows: async () =>
       (await json<{ workflows: WorkflowEntry[] }>('GET', '/workflows')).workflows,
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),

@@ -9,6 +9,8 @@ export interface RunnerInfo {
   pid: number;
   /** ISO 8601. */
   startedAt: string;
+  /** The program that it runs; an older runner does not say it. */
+  program?: { root: string; version: string; build: string };
   /** The home that the runner serves; an older runner does not say it. */
   home?: HomeIdentity;
 }
@@ -39,6 +41,13 @@ export async function otherHome(info: RunnerInfo, home: string): Promise<string 
 const homeIn = (info: object): HomeIdentity | undefined => {
   const { path, id } = Object('home' in info ? info.home : null);
   return typeof path === 'string' && typeof id === 'string' ? { path, id } : undefined;
+};
+
+const programIn = (info: object): RunnerInfo['program'] => {
+  const { root, version, build } = Object('program' in info ? info.program : null);
+  return [root, version, build].every((part) => typeof part === 'string')
+    ? { root, version, build }
+    : undefined;
 };
 
 const fileOf = (home: string): string => join(home, 'runner.json');
@@ -74,7 +83,14 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
     )
       return null;
     const identity = homeIn(info);
-    return { url, pid, startedAt, ...(identity ? { home: identity } : {}) };
+    const program = programIn(info);
+    return {
+      url,
+      pid,
+      startedAt,
+      ...(program ? { program } : {}),
+      ...(identity ? { home: identity } : {}),
+    };
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES')
       throw new SvcError(

@@ -7,12 +7,14 @@ import { type Ids, randomIds } from '../lib/ids.ts';
 import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Runner } from '../contract/runner.ts';
+import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { Settings } from '../schema/settings.ts';
 import { jsonBody } from './body.ts';
 import { dashboard, isOfDashboard } from './dashboard.ts';
+import { FOREIGN_PROCESS } from './foreignProcess.ts';
 import { type Access, accessGate } from './access.ts';
 import { compression } from './compression.ts';
 import { Connections } from './connections.ts';
@@ -65,6 +67,10 @@ export interface AppOptions {
   ids?: Ids;
   /** Requests wait for it: the port is open before the jobs are back. Default: they do not wait. */
   ready?: Promise<unknown>;
+  /** Requests other than /health wait for it too. Default: they do not. */
+  confirmed?: Promise<unknown>;
+  /** Default: one that cannot be asked for anything. */
+  process?: RunnerProcess;
 }
 
 /** The surface, ready to be listened with. */
@@ -96,6 +102,8 @@ export function createApp({
   clock,
   ids = randomIds,
   ready,
+  confirmed,
+  process = FOREIGN_PROCESS,
 }: AppOptions): HttpApp {
   const koa = new Koa();
   const connections = new Connections();
@@ -118,6 +126,7 @@ export function createApp({
     codes,
     logins,
     openapi,
+    process,
   });
 
   koa.use(headers(version, ids));
@@ -125,8 +134,9 @@ export function createApp({
   koa.use(problems(log, screen));
   koa.use(connections.gate);
   koa.use(loginPage);
-  koa.use(async (_, next) => {
+  koa.use(async ({ path }, next) => {
     await ready;
+    if (path !== '/health') await confirmed;
     await next();
   });
   koa.use(hostAndOrigin(server.host));

@@ -7,6 +7,7 @@ import { sha256 } from '../lib/ids.ts';
 import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Runner } from '../contract/runner.ts';
+import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
 import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
@@ -31,6 +32,7 @@ export interface RouteEnv {
   streams: OpenStreams;
   codes: LoginCodes;
   logins: Logins;
+  process: RunnerProcess;
   /** The document of GET /openapi.json. */
   openapi(): Record<string, unknown>;
 }

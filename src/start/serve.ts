@@ -36,6 +36,8 @@ export const serve = async (start: Start, { runner, ...served }: Served) => {
     clock: start.clock,
     dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
     ready,
+    ...(start.confirmed ? { confirmed: start.confirmed } : {}),
+    ...(start.process ? { process: start.process } : {}),
   });
   const { host, port, auth } = settings.server;
   const server = await listen(app, { host, port, token: served.token, auth });

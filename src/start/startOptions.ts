@@ -1,4 +1,5 @@
 import type { ConfigServiceOptions } from '../config/configService.ts';
+import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { KnownSecrets } from '../lib/knownSecrets.ts';
@@ -24,6 +25,10 @@ export interface StartOptions {
   config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
+  /** The process that it is in; default: one that cannot be asked for anything. */
+  process?: RunnerProcess;
+  /** Requests other than /health wait for it; default: they do not. */
+  confirmed?: Promise<void>;
   /** Whether what actors do is served to inspectors; default: not. */
   inspect?: boolean;
 }

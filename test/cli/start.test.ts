@@ -39,6 +39,7 @@ class Start {
 
   run(argv: string[]): Promise<number> {
     const main: RunnerModule = {
+      storeVersion: 1,
       startRunner: async (settings, { inspect }) => {
         if (this.fails) throw this.fails;
         this.settings = settings;

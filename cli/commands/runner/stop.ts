@@ -1,33 +1,31 @@
-import { LocalCommand } from '../../base/localCommand.ts';
-import { runnerOfHome } from '../../connect/runnerOfHome.ts';
+import { RunnerCommand } from '../../base/runnerCommand.ts';
+import { untilGone } from '../../connect/untilGone.ts';
 import { printableLine } from '../../render/printable.ts';
 
 interface StopReply {
-  running: boolean;
-  /** null = none runs. */
+  /** false = none ran. */
+  stopped: boolean;
+  /** null = none ran. */
   pid: number | null;
-  /** What ends it; null = none runs. */
-  command: string | null;
 }
 
-export default class RunnerStopCommand extends LocalCommand {
-  static override summary = 'Say how the runner of this home is stopped. It stops nothing itself.';
+export default class RunnerStopCommand extends RunnerCommand {
+  static override summary = 'Stop the runner of this home and wait until it has ended.';
   static override description =
-    'A runner belongs to the terminal or the service that started it, which would start it again.';
+    'Sessions are interrupted and every job is kept: the next svc start continues them. A service manager does not start it again by itself before the next boot.';
   static override examples = ['<%= config.bin %> runner stop'];
 
   async run(): Promise<StopReply> {
     await this.parse(RunnerStopCommand);
-    const runner = await runnerOfHome(this.io, this.config.version);
+    const runner = await this.runnerOrNull();
     if (runner === null) {
       this.print('No runner is running for this home.\n');
-      return { running: false, pid: null, command: null };
+      return { stopped: false, pid: null };
     }
     const { url, pid } = runner;
-    const command = `kill ${pid}`;
-    this.print(
-      `The runner at ${printableLine(url)} runs until you end it: press Ctrl-C in its terminal, stop the service that started it, or run:\n  ${command}\nNo job is lost: the next svc start continues them.\n`,
-    );
-    return { running: true, pid, command };
+    this.note(`Stopping the runner at ${printableLine(url)} (process ${pid}).\n`);
+    await untilGone(runner);
+    this.print('The runner has stopped. No job is lost: the next svc start continues them.\n');
+    return { stopped: true, pid };
   }
 }

@@ -1,6 +1,10 @@
+import { isAbsolute } from 'node:path';
 import Type from 'typebox';
 import { GcBody, GcReply } from '../../schema/gc.ts';
 import { Health, WorkflowList } from '../../schema/replies.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { RestartBody, RestartReply, StopReply } from '../../schema/handover.ts';
+import { callerOf } from '../access.ts';
 import { jsonRoute } from '../route.ts';
 
 export const serviceRoutes = [
@@ -36,6 +40,46 @@ export const serviceRoutes = [
     reply: GcReply,
     refusals: ['not-possible-now'],
     handle: ({ body }, { runner }) => runner.gc(body),
+  }),
+  jsonRoute({
+    name: 'stopRunner',
+    access: 'write',
+    method: 'POST',
+    path: '/runner/stop',
+    summary:
+      'Stops the runner in order: sessions are interrupted, every job is kept. Answered before it begins.',
+    status: 202,
+    reply: StopReply,
+    refusals: ['not-possible-now'],
+    handle(_call, { process: ofRunner }) {
+      ofRunner.stop();
+      return { pid: process.pid };
+    },
+  }),
+  jsonRoute({
+    name: 'restartRunner',
+    access: 'write',
+    method: 'POST',
+    path: '/runner/restart',
+    summary:
+      'Lets a program of svc take over home and port while jobs run. Answered once it is loaded and begins; where it is not healthy within 30 s, the one of before continues.',
+    status: 202,
+    body: RestartBody,
+    bodyRequired: false,
+    reply: RestartReply,
+    refusals: ['not-possible-now', 'conflict'],
+    handle({ body, ctx }, { process: ofRunner }) {
+      const { program = null } = body;
+      // It is started with the rights of this user: only who can read the home may name it.
+      if (program !== null && callerOf(ctx) !== 'token')
+        throw new SvcError(
+          'forbidden',
+          "Only with the runner's token can another program be named. Run svc upgrade on this machine.",
+        );
+      if (program !== null && !isAbsolute(program))
+        throw new SvcError('bad-argument', `program is "${program}", but must be an absolute path.`);
+      return ofRunner.restart(program);
+    },
   }),
   jsonRoute({
     name: 'openapi',

@@ -1,0 +1,42 @@
+import { type Client, createClient } from '../../src/client/client.ts';
+import { configPlace } from '../../src/config/place.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { OWN_CLIENT } from '../../src/lib/ownClient.ts';
+import { connection } from '../connect/connection.ts';
+import { type HomeRunner, runnerOfHome } from '../connect/runnerOfHome.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { LocalCommand } from './localCommand.ts';
+
+/** The runner of this home, and how to ask it. */
+export interface RunnerHere extends HomeRunner {
+  home: string;
+  client: Client;
+}
+
+/** A command about the runner of this home itself, whatever SVC_URL names. */
+export abstract class RunnerCommand extends LocalCommand {
+  /** null = none answers. */
+  protected async runnerOrNull(): Promise<RunnerHere | null> {
+    const runner = await runnerOfHome(this.io, this.config.version);
+    if (runner === null) return null;
+    const { homeDir } = this.io;
+    const env = { ...this.io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
+    const place = { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+    const client = createClient({
+      ...(await connection({ env, homeDir, url: undefined })),
+      userAgent: `${OWN_CLIENT}${this.config.version}`,
+    });
+    return { ...runner, home: configPlace(place).home, client };
+  }
+
+  /** Throws SvcError `unreachable` where none answers. */
+  protected async runnerHere(): Promise<RunnerHere> {
+    const runner = await this.runnerOrNull();
+    if (runner === null)
+      throw new SvcError(
+        'unreachable',
+        'No runner is running for this home. Start one with: svc start',
+      );
+    return runner;
+  }
+}

@@ -1,0 +1,33 @@
+import { programAt, programName } from '../../src/handover/program.ts';
+import { RunnerCommand } from '../base/runnerCommand.ts';
+import { type TakenOver, takeOver } from '../connect/takeOver.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { takenOverText } from '../render/takenOverText.ts';
+
+export default class UpgradeCommand extends RunnerCommand {
+  static override summary = 'Let this svc take over from the runner of this home while jobs run.';
+  static override description =
+    'Run it after npm install -g @svc/runner. Sessions are interrupted and continue with this program; nothing counts as an attempt. Where it is not healthy within 30 seconds, the program of before continues on the state as it was. An older release is refused.';
+  static override examples = ['<%= config.bin %> upgrade'];
+
+  async run(): Promise<TakenOver | null> {
+    await this.parse(UpgradeCommand);
+    const root = packageRoot(import.meta.url);
+    const own = await programAt(root);
+    const runner = await this.runnerOrNull();
+    if (runner === null) {
+      this.print(
+        `No runner is running for this home. The next svc start runs ${programName(own)}.\n`,
+      );
+      return null;
+    }
+    if (runner.build === own.build && runner.version === own.version) {
+      this.print(`The runner already runs ${programName(own)}.\n`);
+      return null;
+    }
+    const { home, client } = runner;
+    const done = await takeOver({ home, client, note: (text) => this.note(text) }, root);
+    this.print(takenOverText(done));
+    return done;
+  }
+}

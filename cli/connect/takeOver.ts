@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../../src/client/client.ts';
+import { readRunnerInfo } from '../../src/config/runnerInfo.ts';
+import { type Plan, planOf } from '../../src/handover/plan.ts';
+import { programName } from '../../src/handover/program.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { RestartReply } from '../../src/schema/handover.ts';
+
+/** Between two looks at how far it is, ms. */
+const LOOK_MS = 50;
+/** Longest wait: the sessions' grace, the trial, and the start of the program of before, ms. */
+const LONGEST_MS = 400_000;
+
+/** Which program took over from which, and where it listens. */
+export type TakenOver = Pick<RestartReply, 'from' | 'to'> & { url: string };
+
+const STEPS: Readonly<Record<Plan['step'], (plan: Plan) => string>> = {
+  releasing: ({ from }) => `Stopping svc ${from.version}: sessions are interrupted, every job is kept.`,
+  trial: ({ to }) => `Starting ${programName(to)}.`,
+  'taking-back': ({ from }) => `It is not healthy. Going back to ${programName(from)}.`,
+  over: () => '',
+};
+
+/**
+ * Lets the program in the folder `root` (null: the runner's own) take over from the runner of the
+ * home, and waits until it has. Throws SvcError `conflict` where the program of before continues, with
+ * the reason.
+ */
+export async function takeOver(
+  { home, client, note }: { home: string; client: Client; note(text: string): void },
+  root: string | null,
+): Promise<TakenOver> {
+  const { id, from, to } = await client.restartRunner(root === null ? {} : { program: root });
+  let told = '';
+  for (let waited = 0; waited < LONGEST_MS; waited += LOOK_MS) {
+    const plan = await planOf(home).read();
+    if (plan?.id === id) {
+      const line = STEPS[plan.step](plan);
+      if (line !== told && line !== '') note(`${line}\n`);
+      told = line;
+      if (plan.step === 'over') return { from, to, url: await outcome(home, plan) };
+    }
+    await wait(LOOK_MS);
+  }
+  throw new SvcError('unreachable', `The runner of ${home} has not come back. See its log.`);
+}
+
+async function outcome(home: string, { from, to, reason }: Plan): Promise<string> {
+  if (reason === null) return (await readRunnerInfo(home))?.url ?? '';
+  throw new SvcError(
+    'conflict',
+    `${programName(to)} was taken back, and ${programName(from)} continues with every job: ${reason}`,
+  );
+}

@@ -1,0 +1,161 @@
+import { homedir, networkInterfaces } from 'node:os';
+import type { RunnerProcess } from '../../src/contract/runnerProcess.ts';
+import { type Env, readEnvironment } from '../../src/config/env.ts';
+import { loadSettings } from '../../src/config/loadSettings.ts';
+import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
+import { programAt } from '../../src/handover/program.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
+import { createLog } from '../../src/lib/log.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import { openBrowser, opensBrowser } from '../connect/browser.ts';
+import type { RunnerModule } from '../connect/runnerModule.ts';
+import { checkGit } from '../doctor/git.ts';
+import type { StartFlags } from '../input/startFlags.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { logLine } from '../render/logLine.ts';
+import { reachText } from '../render/reachText.ts';
+import type { StartStreams } from '../start.ts';
+
+/** Folder of this program. */
+export const ownRoot = packageRoot(import.meta.url);
+
+/** What a start of the runner in this process is made of. */
+export interface StartParts {
+  flags: StartFlags;
+  env: Env;
+  streams: StartStreams;
+  loadMain(): Promise<RunnerModule>;
+}
+
+export interface OpenOptions {
+  process: RunnerProcess;
+  /** Instead of any free port; default: any. */
+  port?: number;
+  /** Requests other than /health wait for it; default: they do not. */
+  confirmed?: Promise<void>;
+  /** It is the first one of this process: people are greeted, a browser may open. */
+  isFirst: boolean;
+}
+
+/** A runner that answers. */
+export interface OpenedRunner {
+  url: string;
+  /** Stops it in order, and takes its address out of the home. */
+  close(): Promise<void>;
+}
+
+/** A runner of this process whose configuration is read and whose code is loaded. */
+export interface PreparedRunner {
+  settings: Settings;
+  /** Version of the schema of state.db that it writes. */
+  storeVersion: number;
+  /** Opens home and port. Rejects with SvcError; nothing is then left open. */
+  open(options: OpenOptions): Promise<OpenedRunner>;
+}
+
+const explained = (error: unknown, settings: Settings): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const { host, port } = settings.server;
+  if (code === 'EADDRINUSE') {
+    return new SvcError(
+      'conflict',
+      `Port ${port} of ${host} is in use. Choose another one with --port, or any free one with --port 0.`,
+      { cause: error },
+    );
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    return new SvcError(
+      'bad-argument',
+      `svc cannot listen on port ${port} of ${host} (${code}). Choose others with --port and --host.`,
+      { cause: error },
+    );
+  }
+  return error;
+};
+
+/** Reads the configuration and loads the runner's code; opens nothing. */
+export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> {
+  const { flags, env, streams, loadMain } = parts;
+  const sources = { env, homeDir: homedir(), flags, packageRoot: ownRoot };
+  const { settings, warnings, config, secrets } = await loadSettings(sources);
+  for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
+  const git = checkGit(env.PATH);
+  const { startRunner, storeVersion } = await loadMain();
+  const known = new KnownSecrets(secrets);
+  const log = streams.terminal
+    ? createLog(2, 'warn', (line) => logLine(known.screen(line)))
+    : createLog(2, 'info', known.screen);
+  const { home } = settings;
+
+  return {
+    settings,
+    storeVersion,
+    async open({ process: ofProcess, port, confirmed, isFirst }) {
+      if (port !== undefined && settings.server.port === 0) settings.server.port = port;
+      const runner = await startRunner(settings, {
+        log,
+        hostEnv: env,
+        packageRoot: ownRoot,
+        pid: process.pid,
+        faults: readEnvironment(env).faults,
+        secrets: known,
+        config: { sources, started: config },
+        inspect: flags.inspect,
+        process: ofProcess,
+        ...(confirmed ? { confirmed } : {}),
+      }).catch((error: unknown) => Promise.reject(explained(error, settings)));
+      const close = async (): Promise<void> => {
+        await runner.stop();
+        await removeRunnerInfo(home, process.pid);
+      };
+      try {
+        await writeRunnerInfo(home, {
+          url: runner.url,
+          pid: process.pid,
+          startedAt: new Date().toISOString(),
+          program: await programAt(ownRoot),
+          home: await homeIdentity(home),
+        });
+        if (isFirst) await greet(parts, settings, runner, git);
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return { url: runner.url, close };
+    },
+  };
+}
+
+/** Says where it listens, to people or as JSON, and opens the dashboard where that is wanted. */
+async function greet(
+  { flags, env, streams }: StartParts,
+  settings: Settings,
+  runner: { url: string; inspectUrl: string | null; loginUrl(): string },
+  git: ReturnType<typeof checkGit>,
+): Promise<void> {
+  const { version, home, server } = settings;
+  const say = flags.json ? () => {} : streams.out;
+  if (flags.json)
+    streams.out(
+      `${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`,
+    );
+  say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
+  say(reachText(server.host, runner.url, networkInterfaces()));
+  const { status, detail, fix } = await git;
+  if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
+  const opened =
+    opensBrowser(flags.open, readEnvironment(env).browser, process.platform) &&
+    (await openBrowser(runner.loginUrl()));
+  // The link lets its first user in: a terminal may show it, a service's log may not.
+  if (!opened && streams.terminal) say(`Dashboard, once: ${runner.loginUrl()}\n`);
+  if (runner.inspectUrl !== null) {
+    const shown = streams.terminal
+      ? runner.inspectUrl
+      : 'its address is a secret and is only shown on a terminal';
+    say(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
+  }
+  say(
+    'In another terminal, svc job starts a job and svc jobs lists them. Press Ctrl-C to stop the runner.\n',
+  );
+}

@@ -1,0 +1,308 @@
+import { compareReleases } from '../domain/releases.ts';
+import type { RunnerProcess } from '../contract/runnerProcess.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { deadline } from '../lib/waiting.ts';
+import { HANDOVER_PROTOCOL, type RestartReply } from '../schema/handover.ts';
+import type { ChildRunner } from './childRunner.ts';
+import { type FailedBuild, failedBuildOf, type Plan, planOf } from './plan.ts';
+import { type Program, programAt, programName } from './program.ts';
+import { copyState, putBack } from './stateCopy.ts';
+
+/** How long a new program may take to load, ms. The runner before works meanwhile. */
+export const LOADING_MS = 20_000;
+/** How long a new program may take, from the free home to its healthy answer, ms. */
+export const TRIAL_MS = 30_000;
+/** How long a program that is taken back may take to end by itself, ms. */
+const ENDING_MS = 3_000;
+
+/** What runs the jobs of the home now: this process or a child of it. */
+export interface Incumbent {
+  program: Promise<Program>;
+  /** Version of the schema of state.db that it writes. */
+  storeVersion: number;
+  /** Where it listens. */
+  port: number;
+  /** Stops in order: sessions are interrupted, jobs kept. The home is free when it resolves. */
+  release(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code, where it ends without having been released. */
+  ended: Promise<number>;
+}
+
+export interface KeeperOptions {
+  home: string;
+  stateDb: string;
+  clock: Clock;
+  nextId(): string;
+  /** Starts a program that is to take over; it waits until the home is free. */
+  start(program: Program): ChildRunner;
+  /** Whether the runner at the address is healthy; rejects where it is not, or not yet. */
+  isHealthy(url: string): Promise<void>;
+  /** Starts the program of before again: in this process, or as a child. */
+  startAgain(program: Program, port: number): Promise<Incumbent>;
+  /** One line for people. */
+  tell(line: string): void;
+}
+
+/**
+ * Keeps a runner for the home in this process or in a child of it, and lets another program take its
+ * place while jobs run.
+ *
+ * ## Statechart, in prose
+ *
+ * - **keeping** (initial): the incumbent runs. When it ends, the keeper ends with its exit code.
+ *   `restart(root)` → loading.
+ * - **loading**: the new program reads its configuration and loads its code, and opens nothing; the
+ *   incumbent works. It is refused, and all stays as it is → keeping: where it is not svc, is an older
+ *   release or reads an older state only, does not load within 20 s, or ends. Loaded → releasing.
+ * - **releasing**: the incumbent interrupts its sessions and gives port and home free; its state is
+ *   copied where the builds differ → trial.
+ * - **trial**: the new program opens the state and brings its jobs back; it answers nothing but
+ *   /health. Healthy within 30 s → keeping, with the new one as incumbent. Otherwise → taking back.
+ * - **taking back**: the new program is ended, the copy put in the place of the state, the program of
+ *   before started again → keeping. What the new one did was acknowledged to no one.
+ *
+ * `handover.json` names the step before it begins; see {@link finishHandOver}.
+ */
+export class Keeper implements Pick<RunnerProcess, 'restart'> {
+  readonly #options: KeeperOptions;
+  #incumbent: Incumbent;
+  /** The program that is loading or on trial. */
+  #next: ChildRunner | null = null;
+  #stopping = false;
+  /** Whether the incumbent makes room: its end is not the end. */
+  #releasing = false;
+  #busy = false;
+  #end: (code: number) => void = () => {};
+  /** Exit code of the runner that was kept last. */
+  readonly ended: Promise<number>;
+
+  constructor(incumbent: Incumbent, options: KeeperOptions) {
+    this.#options = options;
+    this.#incumbent = incumbent;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#follow();
+  }
+
+  /** Passes a signal on to what runs now. */
+  signal(signal: NodeJS.Signals): void {
+    if (signal !== 'SIGHUP') this.#stopping = true;
+    this.#next?.signal(signal);
+    this.#incumbent.signal(signal);
+  }
+
+  async restart(root: string | null): Promise<RestartReply> {
+    if (this.#busy || this.#stopping)
+      throw new SvcError(
+        'not-possible-now',
+        this.#stopping ? 'The runner is stopping.' : 'Another program is already taking over.',
+      );
+    this.#busy = true;
+    try {
+      const from = await this.#incumbent.program;
+      const to = await programAt(root ?? from.root);
+      const next = await this.#loaded(from, to);
+      const id = this.#options.nextId();
+      void this.#handOver({ id, from, to }, next).finally(() => {
+        this.#busy = false;
+      });
+      return { id, from: named(from), to: named(to) };
+    } catch (error) {
+      this.#busy = false;
+      throw error;
+    }
+  }
+
+  /** Throws SvcError where it cannot take over; it is then ended. */
+  async #loaded(from: Program, to: Program): Promise<ChildRunner> {
+    this.#refuseOlder(from, to, null);
+    const next = this.#options.start(to);
+    this.#next = next;
+    try {
+      const { protocol, storeVersion } = await deadline(
+        this.#options.clock,
+        LOADING_MS,
+        next.ready,
+        () => {
+          throw new SvcError('conflict', `It did not load within ${LOADING_MS / 1000} s.`);
+        },
+      );
+      if (protocol !== HANDOVER_PROTOCOL)
+        throw new SvcError('conflict', 'It takes over in another way. Stop the runner first.');
+      this.#refuseOlder(from, to, storeVersion);
+      return next;
+    } catch (error) {
+      this.#next = null;
+      await this.#ended(next);
+      const code = error instanceof SvcError ? error.code : 'conflict';
+      throw new SvcError(
+        code,
+        `${programName(to)} cannot take over, and the runner continues as it is. ${messageOf(error)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  #refuseOlder(from: Program, to: Program, storeVersion: number | null): void {
+    const { storeVersion: present } = this.#incumbent;
+    const isOlder = compareReleases(to.version, from.version) < 0;
+    if (!isOlder && (storeVersion === null || storeVersion >= present)) return;
+    const copy = this.#copyOf(to.version);
+    throw new SvcError(
+      'conflict',
+      `svc ${to.version} is older than svc ${from.version}, which has written the state of this home. To go back, stop the runner and put the copy ${copy} (or a backup of that release) in the place of ${this.#options.stateDb}; what happened since is then unknown to svc.`,
+    );
+  }
+
+  #copyOf(release: string): string {
+    return `${this.#options.stateDb}.${release}`;
+  }
+
+  async #handOver(
+    names: Pick<Plan, 'id' | 'from' | 'to'>,
+    next: ChildRunner,
+  ): Promise<void> {
+    const { home, stateDb, clock, tell } = this.#options;
+    const before = this.#incumbent;
+    const file = planOf(home);
+    const startedAt = new Date(clock.now()).toISOString();
+    let plan: Plan = { ...names, step: 'releasing', copy: null, reason: null, startedAt };
+    tell(`${programName(names.to)} takes over from ${programName(names.from)}.`);
+    try {
+      await file.write(plan);
+      this.#releasing = true;
+      await before.release();
+      const isOther = differ(names.from, names.to);
+      const copy = isOther ? this.#copyOf(names.from.version) : null;
+      if (copy !== null) await copyState(stateDb, copy);
+      plan = { ...plan, step: 'trial', copy };
+      await file.write(plan);
+      next.say({ type: 'go', port: before.port });
+      const url = await this.#healthy(next);
+      const { storeVersion } = await next.ready;
+      await failedBuildOf(home).remove();
+      await file.write({ ...plan, step: 'over' });
+      this.#next = null;
+      this.#incumbent = this.#kept(next, storeVersion, Number(new URL(url).port));
+      this.#follow();
+      next.say({ type: 'confirmed' });
+      tell(`${programName(names.to)} has taken over at ${url}.`);
+    } catch (error) {
+      await this.#takeBack(plan, before, next, messageOf(error));
+    }
+  }
+
+  /** Its address once it is healthy. */
+  async #healthy(next: ChildRunner): Promise<string> {
+    const { clock, isHealthy } = this.#options;
+    const late = (): never => {
+      throw new SvcError('conflict', `It was not healthy within ${TRIAL_MS / 1000} s.`);
+    };
+    return deadline(
+      clock,
+      TRIAL_MS,
+      next.serving.then(async (url) => {
+        await isHealthy(url);
+        return url;
+      }),
+      late,
+    );
+  }
+
+  async #takeBack(
+    plan: Plan,
+    before: Incumbent,
+    next: ChildRunner,
+    reason: string,
+  ): Promise<void> {
+    const { home, stateDb, clock, tell, startAgain } = this.#options;
+    await this.#ended(next);
+    this.#next = null;
+    try {
+      await planOf(home).write({ ...plan, step: 'taking-back' });
+      if (plan.copy !== null) await putBack(stateDb, plan.copy);
+      if (differ(plan.from, plan.to)) {
+        const at = new Date(clock.now()).toISOString();
+        const { id, to: program, from: instead } = plan;
+        await failedBuildOf(home).write({ id, program, instead, reason, at });
+      }
+      await planOf(home).write({ ...plan, step: 'over', reason });
+      if (this.#stopping) return this.#end(0);
+      tell(`${programName(plan.to)} was taken back: ${reason}`);
+      this.#incumbent = await startAgain(plan.from, before.port);
+      tell(`${programName(plan.from)} continues.`);
+      this.#follow();
+    } catch (error) {
+      tell(`The runner could not be started again: ${messageOf(error)}`);
+      this.#end(1);
+    }
+  }
+
+  /** Asks it to end, and ends it where it does not. */
+  async #ended(child: ChildRunner): Promise<void> {
+    child.say({ type: 'release' });
+    child.signal('SIGTERM');
+    await deadline(this.#options.clock, ENDING_MS, child.ended, () => child.signal('SIGKILL'));
+    await child.ended;
+  }
+
+  #kept(child: ChildRunner, storeVersion: number, port: number): Incumbent {
+    child.onRestart((root) => this.restart(root));
+    return keptChild(child, storeVersion, port);
+  }
+
+  /** Ends with the incumbent, unless it was released for another. */
+  #follow(): void {
+    this.#releasing = false;
+    const followed = this.#incumbent;
+    void followed.ended.then((code) => {
+      if (this.#incumbent !== followed || this.#releasing) return;
+      this.#next?.signal('SIGKILL');
+      this.#end(code);
+    });
+  }
+}
+
+const differ = (a: Program, b: Program): boolean =>
+  a.build !== b.build || a.version !== b.version;
+
+const named = ({ version, build }: Program) => ({ version, build });
+
+/** A child as what runs the jobs. */
+export function keptChild(child: ChildRunner, storeVersion: number, port: number): Incumbent {
+  return {
+    program: Promise.resolve(child.program),
+    storeVersion,
+    port,
+    async release() {
+      child.say({ type: 'release' });
+      await child.ended;
+    },
+    signal: (signal) => child.signal(signal),
+    ended: child.ended,
+  };
+}
+
+/**
+ * Finishes what a keeper that was killed left behind, before the state is opened: a program on trial
+ * is taken back where `program` is the one of before, since nothing that it did was acknowledged; any
+ * other start goes on with the state as it is. Safe to repeat.
+ */
+export async function finishHandOver(home: string, stateDb: string, program: Program): Promise<void> {
+  const file = planOf(home);
+  const plan = await file.read();
+  if (plan === null || plan.step === 'over') return;
+  const isBefore = !differ(plan.from, program);
+  if (plan.copy !== null && (plan.step === 'taking-back' || (plan.step === 'trial' && isBefore)))
+    await putBack(stateDb, plan.copy);
+  await file.write({ ...plan, step: 'over', reason: 'svc ended before it was healthy.' });
+}
+
+/** The program that runs instead of `program`, which was taken back; null = it may run itself. */
+export async function insteadOf(home: string, program: Program): Promise<FailedBuild | null> {
+  const failed = await failedBuildOf(home).read();
+  return failed !== null && !differ(failed.program, program) ? failed : null;
+}

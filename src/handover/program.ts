@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, SvcError } from '../lib/errors.ts';
+
+/** Name of svc's package. */
+const PACKAGE = '@svc/runner';
+/** Files that name every other one of the program by its content. */
+const ENTRIES = ['dist/runner/main.js', 'dist/cli/start.js'];
+/** Characters of a build's name. */
+const NAME_LENGTH = 12;
+
+/** A program of svc on this disk. */
+export interface Program {
+  /** Folder of its package.json. */
+  root: string;
+  /** Such as 0.2.0. */
+  version: string;
+  /** Names its code, wherever it is: two builds of one version differ. */
+  build: string;
+}
+
+/** From the sources there is one build. */
+async function buildOf(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for (const entry of ENTRIES) hash.update(await readFile(join(root, entry)));
+  } catch {
+    return 'source';
+  }
+  return hash.digest('hex').slice(0, NAME_LENGTH);
+}
+
+/** The program in a folder. Throws SvcError `bad-argument` where there is no svc in it. */
+export async function programAt(root: string): Promise<Program> {
+  let version: unknown;
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const { name, version: found } = Object(manifest);
+    if (name !== PACKAGE) throw new Error(`package.json is that of ${String(name)}`);
+    version = found;
+  } catch (cause) {
+    throw new SvcError('bad-argument', `${root} is not a program of svc: ${messageOf(cause)}.`, {
+      cause,
+    });
+  }
+  return { root, version: String(version), build: await buildOf(root) };
+}
+
+/** As people read it. */
+export const programName = ({ version, build }: Pick<Program, 'version' | 'build'>): string =>
+  `svc ${version} (build ${build})`;

@@ -1,0 +1,92 @@
+import type { RunnerProcess } from '../contract/runnerProcess.ts';
+import { type Deferred, deferred } from '../lib/deferred.ts';
+import { ERROR_CODES, type ErrorCode, SvcError } from '../lib/errors.ts';
+import {
+  FromSuccessor,
+  HANDOVER_PROTOCOL,
+  type Refusal,
+  type RestartReply,
+  ToSuccessor,
+} from '../schema/handover.ts';
+import { type Channel, messageOfKind } from './channel.ts';
+
+/** What a program says of itself before anything is opened. */
+interface Facts {
+  version: string;
+  storeVersion: number;
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
+
+const errorOf = ({ code, message }: Refusal): SvcError =>
+  new SvcError(isErrorCode(code) ? code : 'internal', message);
+
+/**
+ * The side of the program that takes over. Where its keeper is gone, `onRelease` is called as if it
+ * had asked: a runner that nobody keeps would be in the way of the next start.
+ */
+export class SuccessorSide implements Pick<RunnerProcess, 'restart'> {
+  readonly #channel: Channel;
+  readonly #calls = new Map<number, Deferred<RestartReply>>();
+  readonly #go = deferred<number>();
+  readonly #confirmed = deferred<void>();
+  readonly #release = deferred<void>();
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+    channel.onMessage((message) => this.#take(messageOfKind(ToSuccessor, message)));
+    channel.onGone(() => this.#release.resolve());
+  }
+
+  /** Resolves when it must stop. */
+  get released(): Promise<void> {
+    return this.#release.promise;
+  }
+
+  /** Resolves when requests may be answered. */
+  get confirmed(): Promise<void> {
+    return this.#confirmed.promise;
+  }
+
+  /** Resolves with the port of the runner before, once the home is free. */
+  ready(facts: Facts): Promise<number> {
+    this.#say({ type: 'ready', protocol: HANDOVER_PROTOCOL, ...facts });
+    return this.#go.promise;
+  }
+
+  serving(url: string): void {
+    this.#say({ type: 'serving', url });
+  }
+
+  failed(message: string): void {
+    this.#say({ type: 'failed', message });
+  }
+
+  restart(root: string | null): Promise<RestartReply> {
+    const call = this.#calls.size + 1;
+    const answer = deferred<RestartReply>();
+    this.#calls.set(call, answer);
+    this.#say({ type: 'restart', call, root });
+    return answer.promise;
+  }
+
+  #say(message: FromSuccessor): void {
+    this.#channel.send(message);
+  }
+
+  #take(message: ToSuccessor | null): void {
+    switch (message?.type) {
+      case 'go':
+        return this.#go.resolve(message.port);
+      case 'confirmed':
+        return this.#confirmed.resolve();
+      case 'release':
+        return this.#release.resolve();
+      case 'answer': {
+        const { reply } = message;
+        const call = this.#calls.get(message.call);
+        return 'code' in reply ? call?.reject(errorOf(reply)) : call?.resolve(reply);
+      }
+    }
+  }
+}
