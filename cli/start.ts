@@ -3,16 +3,10 @@ import { loadRunner, type RunnerModule } from './connect/runnerModule.ts';
 import { failureOf } from './failure.ts';
 import { START_HELP, startFlags } from './input/startFlags.ts';
 import { keepRunner } from './running/keptRunner.ts';
+import type { StartStreams } from './running/startStreams.ts';
 import { succeedRunner } from './running/successorRunner.ts';
 
-export interface StartStreams {
-  out(text: string): void;
-  err(text: string): void;
-  /** Whether a person sees `out`. */
-  terminal: boolean;
-  /** Calls `run` at each SIGINT and SIGTERM. The returned function takes it back. */
-  onStop(run: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
-}
+export { processStreams } from './running/startStreams.ts';
 
 async function serve(
   argv: readonly string[],
@@ -48,19 +42,4 @@ export async function runStart(
     else streams.err(failure.text);
     return failure.exitCode;
   }
-}
-
-/** The streams and signals of this process. A closed output stream does not end the runner. */
-export function processStreams(): StartStreams {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    terminal: process.stdout.isTTY === true,
-    onStop(run) {
-      process.on('SIGINT', run);
-      process.on('SIGTERM', run);
-      return () => void process.off('SIGINT', run).off('SIGTERM', run);
-    },
-  };
 }

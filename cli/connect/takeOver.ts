@@ -15,7 +15,8 @@ const LONGEST_MS = 400_000;
 export type TakenOver = Pick<RestartReply, 'from' | 'to'> & { url: string };
 
 const STEPS: Readonly<Record<Plan['step'], (plan: Plan) => string>> = {
-  releasing: ({ from }) => `Stopping svc ${from.version}: sessions are interrupted, every job is kept.`,
+  releasing: ({ from }) =>
+    `Stopping svc ${from.version}: sessions are interrupted, every job is kept.`,
   trial: ({ to }) => `Starting ${programName(to)}.`,
   'taking-back': ({ from }) => `It is not healthy. Going back to ${programName(from)}.`,
   over: () => '',
@@ -31,13 +32,13 @@ export async function takeOver(
   root: string | null,
 ): Promise<TakenOver> {
   const { id, from, to } = await client.restartRunner(root === null ? {} : { program: root });
-  let told = '';
+  let shown = '';
   for (let waited = 0; waited < LONGEST_MS; waited += LOOK_MS) {
     const plan = await planOf(home).read();
     if (plan?.id === id) {
       const line = STEPS[plan.step](plan);
-      if (line !== told && line !== '') note(`${line}\n`);
-      told = line;
+      if (line !== shown && line !== '') note(`${line}\n`);
+      shown = line;
       if (plan.step === 'over') return { from, to, url: await outcome(home, plan) };
     }
     await wait(LOOK_MS);

@@ -21,7 +21,10 @@ const isAlive = (pid: number): boolean => {
  * Stops a runner and waits until its process has ended. One of an older release, which cannot be
  * asked, gets SIGTERM. Throws SvcError `unreachable` where it does not end in time.
  */
-export async function untilGone({ client, pid }: Pick<RunnerHere, 'client' | 'pid'>): Promise<void> {
+export async function untilGone({
+  client,
+  pid,
+}: Pick<RunnerHere, 'client' | 'pid'>): Promise<void> {
   try {
     await client.stopRunner();
   } catch (error) {

@@ -1,8 +1,18 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { RunnerProcess } from '../../src/contract/runnerProcess.ts';
+import { configPlace } from '../../src/config/place.ts';
 import { type ChildRunner, followProgram, startProgram } from '../../src/handover/childRunner.ts';
-import { finishHandOver, type Incumbent, Keeper, keptChild } from '../../src/handover/keeper.ts';
-import { type Program, programAt } from '../../src/handover/program.ts';
+import {
+  type Incumbent,
+  Keeper,
+  type KeeperOptions,
+  keptChild,
+} from '../../src/handover/keeper.ts';
+import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
+import { type Program, programAt, programName } from '../../src/handover/program.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { messageOf } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { checkHealth } from './healthCheck.ts';
 import { ownRunner } from './ownRunner.ts';
@@ -14,48 +24,80 @@ import { ownRoot, prepareRunner, type StartParts } from './preparedRunner.ts';
  * flags of `svc start`, for programs that take over.
  */
 export async function keepRunner(parts: StartParts, argv: readonly string[]): Promise<number> {
-  const { streams } = parts;
-  const prepared = await prepareRunner(parts);
-  const { home, paths } = prepared.settings;
+  const { env, flags, streams } = parts;
+  const { home } = configPlace({ env, homeDir: homedir(), flags, packageRoot: ownRoot });
+  const stateDb = join(home, 'state.db');
   const own = programAt(ownRoot);
-  await finishHandOver(home, paths.stateDb, await own);
+  await finishHandOver(home, stateDb, await own);
+
+  const isHealthy = (url: string) => checkHealth(url, join(home, 'runner.token'));
+  const start = (program: Program): ChildRunner =>
+    followProgram(program, startProgram(program, argv));
+  const asChild = async (program: Program, port: number): Promise<Incumbent> => {
+    const child = start(program);
+    const { storeVersion } = await child.ready;
+    child.say({ type: 'go', port });
+    const url = await child.serving;
+    await isHealthy(url);
+    child.say({ type: 'confirmed' });
+    return keptChild(child, storeVersion, Number(new URL(url).port));
+  };
+  const inProcess = async (ofProcess: RunnerProcess, port?: number) => {
+    const prepared = await prepareRunner(parts);
+    const options = { process: ofProcess, ...(port === undefined ? {} : { port }) };
+    const opened = await prepared.open(options);
+    const facts = { program: own, storeVersion: prepared.storeVersion };
+    return { opened, incumbent: ownRunner(opened, facts, streams.err) };
+  };
 
   let keeper: Keeper | null = null;
   const ofProcess: RunnerProcess = {
     stop: () => keeper?.signal('SIGTERM'),
     restart: (root) => keeper?.restart(root) ?? Promise.reject(new Error('not started')),
   };
-  const opened = await prepared.open({ process: ofProcess, isFirst: true });
-  const facts = { program: own, storeVersion: prepared.storeVersion };
-
-  const isHealthy = (url: string) => checkHealth(url, paths.tokenFile);
-  const start = (program: Program): ChildRunner =>
-    followProgram(program, startProgram(program, argv));
-  const again = async (port: number): Promise<Incumbent> => {
-    const anew = await prepareRunner(parts);
-    const options = { process: ofProcess, port, isFirst: false };
-    return ownRunner(await anew.open(options), facts, streams.err);
-  };
-  keeper = new Keeper(ownRunner(opened, facts, streams.err), {
+  const options: KeeperOptions = {
     home,
-    stateDb: paths.stateDb,
+    stateDb,
     clock: systemClock,
     nextId: randomIds.next,
     start,
     isHealthy,
     tell: (line) => streams.err(`${line}\n`),
-    async startAgain(program, port) {
-      if (program.root === ownRoot) return again(port);
-      const child = start(program);
-      const { storeVersion } = await child.ready;
-      child.say({ type: 'go', port });
-      const url = await child.serving;
-      await isHealthy(url);
-      child.say({ type: 'confirmed' });
-      return keptChild(child, storeVersion, Number(new URL(url).port));
-    },
-  });
-  const takeBack = streams.onStop((signal) => keeper?.signal(signal));
+    startAgain: async (program, port) =>
+      program.root === ownRoot
+        ? (await inProcess(ofProcess, port)).incumbent
+        : asChild(program, port),
+  };
+
+  const failed = await failedBuild(home, await own);
+  if (failed !== null) {
+    streams.err(
+      `${programName(failed.program)} was taken back at ${failed.at}: ${failed.reason} ${programName(failed.instead)} runs in its place; svc upgrade tries it again.\n`,
+    );
+    const child = await asChild(failed.instead, 0).catch((error: unknown) => {
+      streams.err(`It does not start either: ${messageOf(error)}\n`);
+      return null;
+    });
+    if (child !== null) {
+      keeper = new Keeper(child, options);
+      return untilEnd(keeper, streams);
+    }
+  }
+
+  const { opened, incumbent } = await inProcess(ofProcess);
+  keeper = new Keeper(incumbent, options);
+  const ended = untilEnd(keeper, streams);
+  try {
+    await opened.greet();
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return ended;
+}
+
+async function untilEnd(keeper: Keeper, streams: StartParts['streams']): Promise<number> {
+  const takeBack = streams.onStop((signal) => keeper.signal(signal));
   try {
     return await keeper.ended;
   } finally {

@@ -15,7 +15,7 @@ import type { StartFlags } from '../input/startFlags.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { logLine } from '../render/logLine.ts';
 import { reachText } from '../render/reachText.ts';
-import type { StartStreams } from '../start.ts';
+import type { StartStreams } from './startStreams.ts';
 
 /** Folder of this program. */
 export const ownRoot = packageRoot(import.meta.url);
@@ -34,13 +34,13 @@ export interface OpenOptions {
   port?: number;
   /** Requests other than /health wait for it; default: they do not. */
   confirmed?: Promise<void>;
-  /** It is the first one of this process: people are greeted, a browser may open. */
-  isFirst: boolean;
 }
 
 /** A runner that answers. */
 export interface OpenedRunner {
   url: string;
+  /** Says where it listens, to people or as JSON, and opens the dashboard where that is wanted. */
+  greet(): Promise<void>;
   /** Stops it in order, and takes its address out of the home. */
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   return {
     settings,
     storeVersion,
-    async open({ process: ofProcess, port, confirmed, isFirst }) {
+    async open({ process: ofProcess, port, confirmed }) {
       if (port !== undefined && settings.server.port === 0) settings.server.port = port;
       const runner = await startRunner(settings, {
         log,
@@ -117,17 +117,19 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
           program: await programAt(ownRoot),
           home: await homeIdentity(home),
         });
-        if (isFirst) await greet(parts, settings, runner, git);
       } catch (error) {
         await close();
         throw error;
       }
-      return { url: runner.url, close };
+      return {
+        url: runner.url,
+        close,
+        greet: () => greet(parts, settings, runner, git),
+      };
     },
   };
 }
 
-/** Says where it listens, to people or as JSON, and opens the dashboard where that is wanted. */
 async function greet(
   { flags, env, streams }: StartParts,
   settings: Settings,
@@ -137,9 +139,7 @@ async function greet(
   const { version, home, server } = settings;
   const say = flags.json ? () => {} : streams.out;
   if (flags.json)
-    streams.out(
-      `${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`,
-    );
+    streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
   say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
   say(reachText(server.host, runner.url, networkInterfaces()));
   const { status, detail, fix } = await git;

@@ -25,7 +25,6 @@ export async function succeedRunner(parts: StartParts): Promise<number> {
       process: { stop: () => stop(), restart: (root) => side.restart(root) },
       port,
       confirmed: side.confirmed,
-      isFirst: false,
     });
     const facts = { program: programAt(ownRoot), storeVersion };
     const runner = ownRunner(opened, facts, parts.streams.err);
@@ -39,7 +38,11 @@ export async function succeedRunner(parts: StartParts): Promise<number> {
       takeBack();
     }
   } catch (error) {
-    side.failed(failureOf(error).text.trim().replace(/^Error: /, ''));
+    side.failed(
+      failureOf(error)
+        .text.trim()
+        .replace(/^Error: /, ''),
+    );
     throw error;
   }
 }

@@ -5,8 +5,8 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import { deadline } from '../lib/waiting.ts';
 import { HANDOVER_PROTOCOL, type RestartReply } from '../schema/handover.ts';
 import type { ChildRunner } from './childRunner.ts';
-import { type FailedBuild, failedBuildOf, type Plan, planOf } from './plan.ts';
-import { type Program, programAt, programName } from './program.ts';
+import { failedBuildOf, type Plan, planOf } from './plan.ts';
+import { differ, type Program, programAt, programName } from './program.ts';
 import { copyState, putBack } from './stateCopy.ts';
 
 /** How long a new program may take to load, ms. The runner before works meanwhile. */
@@ -26,6 +26,8 @@ export interface Incumbent {
   /** Stops in order: sessions are interrupted, jobs kept. The home is free when it resolves. */
   release(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  /** Takes what a child asks: to make room for a program. */
+  onRestart?: ChildRunner['onRestart'];
   /** Its exit code, where it ends without having been released. */
   ended: Promise<number>;
 }
@@ -63,7 +65,7 @@ export interface KeeperOptions {
  * - **taking back**: the new program is ended, the copy put in the place of the state, the program of
  *   before started again → keeping. What the new one did was acknowledged to no one.
  *
- * `handover.json` names the step before it begins; see {@link finishHandOver}.
+ * `handover.json` names the step before it begins; a start after a crash finishes it (`leftBehind.ts`).
  */
 export class Keeper implements Pick<RunnerProcess, 'restart'> {
   readonly #options: KeeperOptions;
@@ -161,10 +163,7 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     return `${this.#options.stateDb}.${release}`;
   }
 
-  async #handOver(
-    names: Pick<Plan, 'id' | 'from' | 'to'>,
-    next: ChildRunner,
-  ): Promise<void> {
+  async #handOver(names: Pick<Plan, 'id' | 'from' | 'to'>, next: ChildRunner): Promise<void> {
     const { home, stateDb, clock, tell } = this.#options;
     const before = this.#incumbent;
     const file = planOf(home);
@@ -186,7 +185,7 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
       await failedBuildOf(home).remove();
       await file.write({ ...plan, step: 'over' });
       this.#next = null;
-      this.#incumbent = this.#kept(next, storeVersion, Number(new URL(url).port));
+      this.#incumbent = keptChild(next, storeVersion, Number(new URL(url).port));
       this.#follow();
       next.say({ type: 'confirmed' });
       tell(`${programName(names.to)} has taken over at ${url}.`);
@@ -212,12 +211,7 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     );
   }
 
-  async #takeBack(
-    plan: Plan,
-    before: Incumbent,
-    next: ChildRunner,
-    reason: string,
-  ): Promise<void> {
+  async #takeBack(plan: Plan, before: Incumbent, next: ChildRunner, reason: string): Promise<void> {
     const { home, stateDb, clock, tell, startAgain } = this.#options;
     await this.#ended(next);
     this.#next = null;
@@ -249,15 +243,11 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     await child.ended;
   }
 
-  #kept(child: ChildRunner, storeVersion: number, port: number): Incumbent {
-    child.onRestart((root) => this.restart(root));
-    return keptChild(child, storeVersion, port);
-  }
-
   /** Ends with the incumbent, unless it was released for another. */
   #follow(): void {
     this.#releasing = false;
     const followed = this.#incumbent;
+    followed.onRestart?.((root) => this.restart(root));
     void followed.ended.then((code) => {
       if (this.#incumbent !== followed || this.#releasing) return;
       this.#next?.signal('SIGKILL');
@@ -265,9 +255,6 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     });
   }
 }
-
-const differ = (a: Program, b: Program): boolean =>
-  a.build !== b.build || a.version !== b.version;
 
 const named = ({ version, build }: Program) => ({ version, build });
 
@@ -282,27 +269,7 @@ export function keptChild(child: ChildRunner, storeVersion: number, port: number
       await child.ended;
     },
     signal: (signal) => child.signal(signal),
+    onRestart: (answer) => child.onRestart(answer),
     ended: child.ended,
   };
-}
-
-/**
- * Finishes what a keeper that was killed left behind, before the state is opened: a program on trial
- * is taken back where `program` is the one of before, since nothing that it did was acknowledged; any
- * other start goes on with the state as it is. Safe to repeat.
- */
-export async function finishHandOver(home: string, stateDb: string, program: Program): Promise<void> {
-  const file = planOf(home);
-  const plan = await file.read();
-  if (plan === null || plan.step === 'over') return;
-  const isBefore = !differ(plan.from, program);
-  if (plan.copy !== null && (plan.step === 'taking-back' || (plan.step === 'trial' && isBefore)))
-    await putBack(stateDb, plan.copy);
-  await file.write({ ...plan, step: 'over', reason: 'svc ended before it was healthy.' });
-}
-
-/** The program that runs instead of `program`, which was taken back; null = it may run itself. */
-export async function insteadOf(home: string, program: Program): Promise<FailedBuild | null> {
-  const failed = await failedBuildOf(home).read();
-  return failed !== null && !differ(failed.program, program) ? failed : null;
 }

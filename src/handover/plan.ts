@@ -37,7 +37,7 @@ export type Plan = Type.Static<typeof Plan>;
 export const FailedBuild = Type.Object({
   id: Type.String(),
   program: FiledProgram,
-  /** The program that went on. */
+  /** The program that continued. */
   instead: FiledProgram,
   /** For people. */
   reason: Type.String(),
@@ -56,7 +56,7 @@ class HomeFile<Schema extends Type.TSchema> {
     this.#schema = schema;
   }
 
-  /** null where there is none, and where it is not one of ours. */
+  /** null where it does not exist, or is not one of ours. */
   async read(): Promise<Type.Static<Schema> | null> {
     try {
       const value: unknown = JSON.parse(await readFile(this.#path, 'utf8'));

@@ -50,3 +50,7 @@ export async function programAt(root: string): Promise<Program> {
 /** As people read it. */
 export const programName = ({ version, build }: Pick<Program, 'version' | 'build'>): string =>
   `svc ${version} (build ${build})`;
+
+/** Whether they are not the same code. */
+export const differ = (a: Program, b: Program): boolean =>
+  a.build !== b.build || a.version !== b.version;

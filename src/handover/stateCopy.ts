@@ -2,7 +2,7 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { SvcError } from '../lib/errors.ts';
 
-/** What SQLite keeps beside a database; after a clean stop there is none of it. */
+/** What SQLite keeps beside a database; after a clean stop, nothing. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 
 async function copyWhole(from: string, to: string): Promise<void> {

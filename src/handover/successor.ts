@@ -2,7 +2,7 @@ import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import { type Deferred, deferred } from '../lib/deferred.ts';
 import { ERROR_CODES, type ErrorCode, SvcError } from '../lib/errors.ts';
 import {
-  FromSuccessor,
+  type FromSuccessor,
   HANDOVER_PROTOCOL,
   type Refusal,
   type RestartReply,
@@ -75,18 +75,14 @@ export class SuccessorSide implements Pick<RunnerProcess, 'restart'> {
   }
 
   #take(message: ToSuccessor | null): void {
-    switch (message?.type) {
-      case 'go':
-        return this.#go.resolve(message.port);
-      case 'confirmed':
-        return this.#confirmed.resolve();
-      case 'release':
-        return this.#release.resolve();
-      case 'answer': {
-        const { reply } = message;
-        const call = this.#calls.get(message.call);
-        return 'code' in reply ? call?.reject(errorOf(reply)) : call?.resolve(reply);
-      }
-    }
+    if (message?.type === 'go') this.#go.resolve(message.port);
+    else if (message?.type === 'confirmed') this.#confirmed.resolve();
+    else if (message?.type === 'release') this.#release.resolve();
+    else if (message?.type === 'answer') this.#answer(message.call, message.reply);
+  }
+
+  #answer(call: number, reply: RestartReply | Refusal): void {
+    if ('code' in reply) this.#calls.get(call)?.reject(errorOf(reply));
+    else this.#calls.get(call)?.resolve(reply);
   }
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,36 +8,38 @@ import * as assert from 'uvu/assert';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
-import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
+import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string; runner: FakeRunner }>('svc runner');
 
 const STARTED = '2026-01-01T00:00:00.000Z';
 const PID = 4242;
 
+const HEALTHY: Record<string, Reply> = {
+  'GET /health': [
+    200,
+    {
+      status: 'ok',
+      version: '9.8.7',
+      mode: 'local',
+      startedAt: STARTED,
+      jobs: { live: 0, parked: 0, ended: 0 },
+      deprecatedUses: [],
+    },
+  ],
+};
+
 test.before.each(async (context) => {
   context.home = await mkdtemp(join(tmpdir(), 'svc-cli-runner-'));
-  context.runner = await fakeRunner({
-    'GET /health': [
-      200,
-      {
-        status: 'ok',
-        version: '9.8.7',
-        mode: 'local',
-        startedAt: STARTED,
-        jobs: { live: 0, parked: 0, ended: 0 },
-        deprecatedUses: [],
-      },
-    ],
-  });
+  context.runner = await fakeRunner(HEALTHY);
 });
 test.after.each(async ({ home, runner }) => {
   await runner.close();
   await rm(home, { recursive: true, force: true });
 });
 
-const starts = (home: string, url: string): Promise<void> =>
-  writeFile(join(home, 'runner.json'), JSON.stringify({ url, pid: PID, startedAt: STARTED }));
+const starts = (home: string, url: string, pid = PID): Promise<void> =>
+  writeFile(join(home, 'runner.json'), JSON.stringify({ url, pid, startedAt: STARTED }));
 const lineOf = (home: string): CommandLine =>
   new CommandLine({ SVC_HOME: home, SVC_URL: 'http://127.0.0.1:1' });
 
@@ -73,6 +77,7 @@ test('svc runner status names the runner of this home, whatever SVC_URL says (CL
     startedAt: STARTED,
     version: '9.8.7',
     mode: 'local',
+    build: null,
   });
 });
 
@@ -84,16 +89,30 @@ test('a code host that is switched off is not named (CLI-2)', async ({ home }) =
   assert.equal(JSON.parse(out).scm, ['local']);
 });
 
-test('svc runner stop says what ends the runner, and ends nothing (CLI-2)', async ({
+test('svc runner stop asks the runner to stop, and waits until its process has ended (CLI-2)', async ({
+  home,
+}) => {
+  const process = spawn('sleep', ['0.2']);
+  const { pid = 0 } = process;
+  const runner = await fakeRunner({ ...HEALTHY, 'POST /runner/stop': [202, { pid }] });
+  await starts(home, runner.url, pid);
+  const { code, out } = await lineOf(home).run(RunnerStopCommand, ['--json']);
+  assert.is(code, 0);
+  assert.equal(JSON.parse(out), { stopped: true, pid });
+  assert.throws(() => globalThis.process.kill(pid, 0), /ESRCH/);
+  await runner.close();
+});
+
+test('svc runner stop ends a runner of an older release by a signal (CLI-2)', async ({
   home,
   runner,
 }) => {
-  await starts(home, runner.url);
-  const { code, out } = await lineOf(home).run(RunnerStopCommand, []);
-  assert.is(code, 0);
-  assert.match(out, `  kill ${PID}\n`);
-  const json = await lineOf(home).run(RunnerStopCommand, ['--json']);
-  assert.equal(JSON.parse(json.out), { running: true, pid: PID, command: `kill ${PID}` });
+  const process = spawn('sleep', ['60']);
+  await starts(home, runner.url, process.pid);
+  const ended = once(process, 'exit');
+  const { out } = await lineOf(home).run(RunnerStopCommand, []);
+  assert.match(out, /^The runner has stopped\. No job is lost/);
+  assert.equal(await ended, [null, 'SIGTERM']);
 });
 
 test('svc runner stop after a crash names no process (CLI-2)', async ({ home, runner }) => {

@@ -48,6 +48,8 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc run', 'test/cli/run/request.test.ts'],
   ['svc runner status', 'test/cli/runner.test.ts'],
   ['svc runner stop', 'test/cli/runner.test.ts'],
+  ['svc restart', 'test/cli/takeOver.test.ts'],
+  ['svc upgrade', 'test/cli/takeOver.test.ts'],
   ['svc job', 'test/cli/follow.test.ts'],
   ['svc logs', 'test/cli/follow.test.ts'],
   ['svc message', 'test/cli/commands.test.ts'],

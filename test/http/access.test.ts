@@ -111,6 +111,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       (part) => `POST ${JOB_PR}/${part}`,
     ),
     'POST /gc',
+    'POST /runner/restart',
+    'POST /runner/stop',
     'POST /decisions/label',
     'POST /decisions/replay',
     'POST /jobs',

@@ -86,6 +86,8 @@ const COMMANDS: Record<string, string> = {
   'pr review':
     '--author --body --comment+ --head --job --json --pr --url --verdict=comment --yes <job>',
   report: '--json --since=3d --url',
+  restart: '--json',
+  upgrade: '--json',
   rerun: '--job --json --phase --url <job> <phase>',
   resume:
     '--all --event=manual-resume --job --json --no-stream --shown --unattended --url --yes <job>',

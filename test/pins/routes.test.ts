@@ -11,6 +11,8 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /health 200 health',
       'GET /workflows 200 workflows',
       'POST /gc 200 gc',
+      'POST /runner/stop 202 stopRunner',
+      'POST /runner/restart 202 restartRunner',
       'GET /openapi.json 200 openapi',
       'GET /jobs/stream 200 jobsStream',
       'GET /jobs/:jobId/stream 200 stream',

@@ -11,7 +11,7 @@ export const copyOfRelease = (file: string, release: string): string => `${file}
 export const copyOfVersion = (file: string, version: number): string => `${file}.v${version}`;
 
 /**
- * The copy that a release with this version of the schema can start from; null = there is none
+ * The copy that a release with this version of the schema can start from; null = none lies
  * beside the state.
  */
 export const readableCopy = (file: string, release: string, version: number): string | null =>

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import Type from 'typebox';
+import { EmptyBody } from '../../schema/bodies.ts';
 import { GcBody, GcReply } from '../../schema/gc.ts';
 import { Health, WorkflowList } from '../../schema/replies.ts';
 import { SvcError } from '../../lib/errors.ts';
@@ -49,6 +50,8 @@ export const serviceRoutes = [
     summary:
       'Stops the runner in order: sessions are interrupted, every job is kept. Answered before it begins.',
     status: 202,
+    body: EmptyBody,
+    bodyRequired: false,
     reply: StopReply,
     refusals: ['not-possible-now'],
     handle(_call, { process: ofRunner }) {
@@ -77,7 +80,10 @@ export const serviceRoutes = [
           "Only with the runner's token can another program be named. Run svc upgrade on this machine.",
         );
       if (program !== null && !isAbsolute(program))
-        throw new SvcError('bad-argument', `program is "${program}", but must be an absolute path.`);
+        throw new SvcError(
+          'bad-argument',
+          `program is "${program}", but must be an absolute path.`,
+        );
       return ofRunner.restart(program);
     },
   }),

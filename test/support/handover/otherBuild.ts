@@ -1,0 +1,47 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
+/** What of the package a runner needs. */
+const PARTS = [
+  'cli/bin',
+  'dist/cli',
+  'dist/runner',
+  'intelligence',
+  'package.json',
+  'oclif.manifest.json',
+];
+
+/** What a broken build does instead of starting: `load` at once, `start` once its jobs are back. */
+export type Breaks = 'load' | 'start';
+
+/** Another program of svc, made of the built one: its folder. */
+export function otherBuild(dir: string, version: string, breaks: Breaks | null = null): string {
+  const root = join(dir, `svc-${version}`);
+  for (const part of PARTS) {
+    mkdirSync(dirname(join(root, part)), { recursive: true });
+    cpSync(join(PACKAGE_ROOT, part), join(root, part), {
+      recursive: true,
+      filter: (from) => !from.endsWith('.map'),
+    });
+  }
+  symlinkSync(join(PACKAGE_ROOT, 'node_modules'), join(root, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ ...manifest, version }));
+  const main = join(root, 'dist/runner/main.js');
+  renameSync(main, join(root, 'dist/runner/whole.js'));
+  writeFileSync(main, `// ${version}\n${MAINS[breaks ?? 'none']}`);
+  return root;
+}
+
+const MAINS: Readonly<Record<Breaks | 'none', string>> = {
+  none: "export * from './whole.js';\n",
+  load: "throw new Error('this build does not load');\n",
+  start: `export * from './whole.js';
+import { startRunner as whole } from './whole.js';
+export async function startRunner(...given) {
+  await whole(...given);
+  throw new Error('this build does not start');
+}
+`,
+};
