@@ -230,7 +230,6 @@ test('what is no svc, and a second take-over beside the first, are refused', asy
 });
 
 test('the same build again needs no copy and blames no build', async () => {
-  const from = await program('0.2.0');
   const { keeper, over } = await stage({ go: (puppet) => puppet.end(1) });
   await keeper.restart(null);
   await over;
