@@ -85,9 +85,9 @@ export const playCampaigns = async (
       await reportOf(stage.client, second),
     ].join('\n\n'),
     lookFurther: [
-      ...[jobId, created.jobId].map((id) => `npx svc campaign show --job ${id}`),
-      `npx svc logs --job ${jobId}`,
-      'npx svc pr list --repo texts',
+      ...[jobId, created.jobId].map((id) => `campaign show --job ${id}`),
+      `logs --job ${jobId}`,
+      'pr list --repo texts',
     ],
     outcome: { campaigns: outcomes },
   };

@@ -10,6 +10,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
   plan: { type: 'boolean', default: false },
+  called: { type: 'string', default: 'npx svc' },
 } as const;
 
 const USAGE = `  --crash           kill the runner in the middle of the job
@@ -18,7 +19,8 @@ const USAGE = `  --crash           kill the runner in the middle of the job
   --agent <name>    an agent with a scripted model: ${AGENT_NAMES.join(', ')}
   --program <line>  command line of acp:custom
   --json            one line of JSON at the end; the folder is removed
-  --keep            keep the folder with --json`;
+  --keep            keep the folder with --json
+  --called <words>  how svc is called, for what is printed at the end; default: npx svc`;
 
 const parsed = (args: string[]) => parseArgs({ args, options: OPTIONS }).values;
 
@@ -35,7 +37,7 @@ function problemOf({ agent, campaign, plan, program }: DemoFlags): string | null
     : null;
 }
 
-/** The flags of `npm run demo`, or what is wrong with them and which there are. */
+/** The flags of the demo, or what is wrong with them and which there are. */
 export function demoFlags(
   args: string[],
 ): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {
@@ -47,7 +49,7 @@ export function demoFlags(
     const [sentence] = messageOf(error).split('. To specify');
     return {
       flags: null,
-      wrong: `${sentence}. The flags of the demo, after \`npm run demo --\`:\n${USAGE}`,
+      wrong: `${sentence}. The flags of the demo:\n${USAGE}`,
     };
   }
 }

@@ -22,6 +22,9 @@ import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
 import { Screen } from './screen.ts';
 import { Stage } from './stage.ts';
 
+/** Exit code at Ctrl-C. */
+const INTERRUPTED = 130;
+
 /** Folder of the package: the built demo is in dist/demo. */
 const packageRoot = join(import.meta.dirname, '..', '..');
 
@@ -82,6 +85,16 @@ const main = async (flags: DemoFlags): Promise<void> => {
   const home = writeHome(dir, flags, agent, chat);
   const runner = new RunnerProcess(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   const stage = new Stage(runner, screen);
+  const clear = (): void => {
+    if (flags.json && !flags.keep) rmSync(dir, { recursive: true, force: true });
+  };
+  process.once('SIGINT', () => {
+    screen.plain(`\nStopped. ${removal(dir)}`);
+    void runner.stop().finally(() => {
+      clear();
+      process.exit(INTERRUPTED);
+    });
+  });
   try {
     screen.title(flags.campaign ? TITLE.campaign : TITLE.job);
     if (agent && model)
@@ -104,7 +117,7 @@ const main = async (flags: DemoFlags): Promise<void> => {
     stage.close();
     await runner.stop();
     await model?.close();
-    if (flags.json && !flags.keep) rmSync(dir, { recursive: true, force: true });
+    clear();
   }
 };
 
@@ -125,6 +138,9 @@ interface Ran {
   home: string;
 }
 
+const removal = (dir: string): string =>
+  `Everything that the demo wrote is in one folder. To remove it: rm -rf ${dir}`;
+
 const summarise = (
   played: Played,
   flags: DemoFlags,
@@ -137,10 +153,10 @@ ${played.details}
 
 To look further, start a runner on the same home, open the link that it prints, and ask it:
   export SVC_HOME=${home}
-  npx svc start --no-open &
-${played.lookFurther.map((command) => `  ${command}`).join('\n')}
+  ${flags.called} start --no-open &
+${played.lookFurther.map((words) => `  ${flags.called} ${words}`).join('\n')}
 
-Everything that the demo wrote is in one folder. To remove it: rm -rf ${dir}`);
+${removal(dir)}`);
   if (flags.json) {
     process.stdout.write(
       `${JSON.stringify({ jobId: played.jobId, ...played.outcome, restarts, ms })}\n`,

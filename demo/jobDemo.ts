@@ -56,10 +56,10 @@ export const playJob = async (
     headline: `${job.status === 'complete' ? 'Complete' : job.status}: ${job.phases.length} phase visits`,
     details: await details(stage.client, job),
     lookFurther: [
-      `npx svc status --job ${jobId}`,
-      `npx svc logs --job ${jobId}`,
-      'npx svc pr show --repo titles --number 1',
-      'npx svc pr diff --repo titles --number 1',
+      `status --job ${jobId}`,
+      `logs --job ${jobId}`,
+      'pr show --repo titles --number 1',
+      'pr diff --repo titles --number 1',
     ],
     outcome: {
       status: job.status,

@@ -8,8 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { apartZod } from './apartZod.ts';
+import { NOTICES, noticesText, packageFolder } from './notices.ts';
 import { slimPackages } from './slimPackages.ts';
 
 /** One part of dist/. */
@@ -29,6 +30,11 @@ export interface Built {
   all: string[];
   bytes: number;
   ms: number;
+}
+
+/** And the folders of the packages that parts of are in it. */
+interface Bundled extends Built {
+  folders: string[];
 }
 
 /**
@@ -149,9 +155,15 @@ function writeWhole(file: string, bytes: Uint8Array): void {
   renameSync(draft, file);
 }
 
-async function bundle(part: Part): Promise<Built> {
+/** Folders of the packages that parts of came into a build. */
+const foldersIn = ({ outputs }: Metafile): string[] =>
+  Object.values(outputs).flatMap(({ inputs }) =>
+    Object.keys(inputs).flatMap((path) => packageFolder(resolve(path)) ?? []),
+  );
+
+async function bundle(part: Part): Promise<Bundled> {
   const started = performance.now();
-  const { outputFiles } = await build({ ...part.options, write: false });
+  const { outputFiles, metafile } = await build({ ...part.options, write: false, metafile: true });
   if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" produced no file.`);
   for (const { path, contents } of outputFiles) writeWhole(path, contents);
   const shown = outputFiles.filter(({ path }) => !path.endsWith('.map'));
@@ -160,6 +172,7 @@ async function bundle(part: Part): Promise<Built> {
     files: shown.map(({ path }) => relative('.', path)),
     all: outputFiles.map(({ path }) => path),
     bytes: shown.reduce((sum, { contents }) => sum + contents.length, 0),
+    folders: foldersIn(metafile),
     ms: performance.now() - started,
   };
 }
@@ -181,6 +194,11 @@ export const bundleCommands = (root: string): Promise<Built> =>
  */
 export async function bundleAll(root = '.'): Promise<Built[]> {
   const built = await Promise.all(parts(root).map(bundle));
+  const notices = noticesText(
+    'The program',
+    built.flatMap(({ folders }) => folders),
+  );
+  writeWhole(join(root, 'dist', NOTICES), Buffer.from(notices));
   const made = new Set(built.flatMap(({ all }) => all));
   for (const folder of ['dist/chunks', 'dist/runner', 'dist/cli', 'dist/demo']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {

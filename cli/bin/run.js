@@ -3,6 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+const node = process.versions.node;
+const [major, minor] = node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `svc needs Node 20.19 or newer; this is Node ${node} (${process.execPath}). Install a newer one: https://nodejs.org/en/download\n`,
+  );
+  process.exit(1);
+}
 // Of a user that the machine does not know, as in many containers, neither is known; asking for them
 // would throw.
 try {

@@ -141,6 +141,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'decisions:replay': DecisionReplay,
   'decisions:show': DecisionEntry,
   'decisions:track-record': TrackRecord,
+  demo: 'the outcome of the job: `jobId`, `status`, `phases`, `prs`, `merges`, `restarts` and `ms`; of campaigns: `jobId`, `campaigns`, `restarts` and `ms`.',
   doctor: Type.Object({
     ok: Type.Boolean(),
     checks: Type.Array(

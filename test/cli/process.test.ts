@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -217,6 +217,20 @@ test('svc runner start is svc start (CLI-2)', async (context) => {
     const { out } = await svc(context, ['runner', 'start', '--help'], { bin });
     assert.is(out, START_HELP);
   }
+});
+
+test('a Node that is too old is told the version that svc needs, and nothing else happens', () => {
+  const older =
+    "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.3'}})";
+  const said = spawnSync(process.execPath, ['--import', older, runJs, '--version'], {
+    encoding: 'utf8',
+  });
+  assert.is(said.status, 1);
+  assert.is(said.stdout, '');
+  assert.is(
+    said.stderr,
+    `svc needs Node 20.19 or newer; this is Node 20.18.3 (${process.execPath}). Install a newer one: https://nodejs.org/en/download\n`,
+  );
 });
 
 test('the installed program hands start and tool over without oclif, knows its version, and says when it is not built', async (context) => {

@@ -9,6 +9,7 @@ export const RUN_ELSEWHERE: readonly (readonly [command: string, by: string])[] 
   ['npm run build', '.ci/run'],
   ['npm run check', '.ci/run'],
   ['npm run demo', 'test/stories/demo.test.ts'],
+  ['svc demo', 'test/stories/demo.test.ts'],
 ];
 
 /**

@@ -34,6 +34,7 @@ const COMMANDS: Record<string, string> = {
   'config set': '--json --unset --url <key>! <value>',
   decisions:
     '--job --json --limit=50 --offset=0 --since --site --[no-]skipped --url --verdict <job>',
+  demo: '--campaign --crash --json --plan',
   'decisions label': '--bad --clear --good --job --json --note --url <job> <key>',
   'decisions replay': '--ask --job --json --url <job> <key>',
   'decisions show': '--job --json --url <job> <key>',

@@ -9,6 +9,7 @@ import { FAKE_AGENT } from '../support/agents/builtAcpAgent.ts';
 const test = suite('stories: the demo');
 
 const DEMO = join(import.meta.dirname, '../../dist/demo/index.js');
+const SVC = join(import.meta.dirname, '../../cli/bin/run.js');
 
 const demo = (...flags: string[]): Record<string, unknown> => {
   const done = spawnSync(process.execPath, [DEMO, '--json', ...flags], {
@@ -38,8 +39,13 @@ test('begun with a chat that can only read it ends the same way', () => {
   assert.equal(demo('--plan'), { ...COMPLETE, restarts: 0 });
 });
 
-test('killed in the middle it ends the same way (RUN-4)', () => {
-  assert.equal(demo('--crash'), { ...COMPLETE, restarts: 1 });
+test('svc demo plays it too; killed in the middle it ends the same way (RUN-4)', () => {
+  const played = spawnSync(process.execPath, [SVC, 'demo', '--crash', '--json'], {
+    encoding: 'utf8',
+  });
+  assert.is(played.status, 0, played.stderr);
+  const { jobId: _, ms: __, ...outcome } = JSON.parse(played.stdout);
+  assert.equal(outcome, { ...COMPLETE, restarts: 1 });
 });
 
 test('our own agent does the same over either wire, also when the runner is killed in the middle of a session (JOB-2)', () => {
@@ -71,7 +77,7 @@ test('an agent that the demo cannot start is refused with what is missing', () =
   assert.is(mistyped.status, 2);
   assert.match(
     mistyped.stderr,
-    /^Unknown option '--agnt'\. The flags of the demo, .*:\n {2}--crash .*\n(?: {2}--.*\n)+$/,
+    /^Unknown option '--agnt'\. The flags of the demo:\n {2}--crash .*\n(?: {2}--.*\n)+$/,
   );
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bundleDashboard } from '../../scripts/bundleDashboard.ts';
-import { NOTICES } from '../../scripts/thirdParty.ts';
+import { NOTICES } from '../../scripts/notices.ts';
 
 const test = suite('ui: licences of what is bundled');
 

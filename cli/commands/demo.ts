@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Flags } from '@oclif/core';
+import { SvcError } from '../../src/lib/errors.ts';
+import { LocalCommand } from '../base/localCommand.ts';
+import { packageRoot } from '../packageRoot.ts';
+
+/** What `--json` prints: how the job, or the first campaign, ended. */
+interface Demo {
+  jobId: string;
+  [more: string]: unknown;
+}
+
+export default class DemoCommand extends LocalCommand {
+  static override summary = 'Play a whole job on a throw-away repository. Needs no account.';
+  static override description =
+    'Starts a runner with a home of its own in the folder for temporary files, gives it a job whose agents are scripts, and acts as the reviewer. Your home is not used. At the end it prints the commands that open the job, and how to remove the folder; with --json the folder is removed.';
+  static override examples = [
+    '<%= config.bin %> demo',
+    '<%= config.bin %> demo --crash',
+    '<%= config.bin %> demo --campaign',
+  ];
+  static override flags = {
+    crash: Flags.boolean({ description: 'Kill the runner in the middle of the job.' }),
+    plan: Flags.boolean({
+      description: 'Begin with a chat that can only read.',
+      exclusive: ['campaign'],
+    }),
+    campaign: Flags.boolean({ description: 'Play two campaigns instead of one job.' }),
+  };
+
+  async run(): Promise<Demo | undefined> {
+    const { flags } = await this.parse(DemoCommand);
+    const program = join(packageRoot(import.meta.url), 'dist', 'demo', 'index.js');
+    if (!existsSync(program))
+      throw new SvcError('bad-argument', 'svc is not built yet. Run: npm run build');
+    const asked = [
+      ...(['crash', 'plan', 'campaign'] as const).filter((name) => flags[name]),
+      ...(this.jsonEnabled() ? (['json'] as const) : []),
+    ];
+    const argv = [program, '--called', 'svc', ...asked.map((name) => `--${name}`)];
+    const { code, text } = await this.#play(argv);
+    this.io.exitWith(code);
+    return this.jsonEnabled() && text !== '' ? JSON.parse(text) : undefined;
+  }
+
+  /** Its exit code, and with `--json` what it printed. */
+  #play(argv: readonly string[]): Promise<{ code: number; text: string }> {
+    const out = this.jsonEnabled() ? 'pipe' : 'inherit';
+    const child = spawn(process.execPath, argv, {
+      env: { ...process.env, ...this.io.env },
+      stdio: ['ignore', out, 'inherit'],
+    });
+    // A Ctrl-C reaches it as well; it says what it leaves behind, and ends.
+    const release = this.io.onInterrupt(() => {});
+    let text = '';
+    child.stdout?.on('data', (part) => {
+      text += part;
+    });
+    return new Promise((done, fail) => {
+      child.on('error', fail);
+      child.on('close', (code) => {
+        release();
+        done({ code: code ?? 1, text });
+      });
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { anchorsOf, linksOf } from '../../scripts/docs/links.ts';
+import { packedReadme, sourcesOf } from '../../scripts/package/packedReadme.ts';
+import { pluginModule } from '../../scripts/package/pluginModule.ts';
+
+const test = suite('house: the package');
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const sources = sourcesOf(manifest);
+const page = packedReadme(readFileSync('README.md', 'utf8'), sources);
+
+test('svc needs one package at run time, the one with a native binary', () => {
+  assert.equal(Object.keys(manifest.dependencies), ['@photostructure/sqlite']);
+});
+
+test('every link of the packed README leads to a file of this version, or to a heading of it', () => {
+  const links = linksOf(page).map(({ target }) => target);
+  assert.ok(links.length > 15, `only ${links.length} links`);
+  const start = new RegExp(`^${sources.web}/(?:blob|raw)/v${sources.version}/`);
+  const wrong = links.filter((target) => {
+    if (target.startsWith('#')) return !anchorsOf(page).has(target.slice(1));
+    const path = target.replace(start, '').split('#', 1)[0] ?? '';
+    return start.test(target) ? !existsSync(path) : !target.startsWith('https://');
+  });
+  assert.equal(wrong, []);
+});
+
+test('its pictures are addresses of the files themselves', () => {
+  const pictures = [...page.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+  assert.ok(pictures.length > 0);
+  assert.equal(
+    pictures.filter((target) => !target.startsWith(`${sources.web}/raw/v${sources.version}/`)),
+    [],
+  );
+});
+
+test('it has no diagram that a registry would print as code', () => {
+  assert.not.match(page, '```mermaid');
+});
+
+test('homepage and bugs are those of the repository', () => {
+  assert.is(manifest.homepage, `${sources.web}#readme`);
+  assert.is(manifest.bugs, `${sources.web}/issues`);
+});
+
+test('a repository without an address on the web is refused with the form that it must have', () => {
+  assert.throws(
+    () => sourcesOf({ repository: { url: 'github:svc' }, version: '1.0.0' }),
+    /"github:svc": it must be git\+https:\/\/<host>\/<owner>\/<name>\.git/,
+  );
+});
+
+test('source maps and what runs only in a clone are not in the package', () => {
+  assert.ok(manifest.files.includes('!dist/**/*.map'));
+  assert.ok(manifest.files.includes('!cli/bin/dev.js'));
+});
+
+test('the plugin contract is a module of two values, with the types of all of it', async () => {
+  const { js, types } = await pluginModule();
+  const { definePlugin, KICKOFF } = await import(`data:text/javascript,${encodeURIComponent(js)}`);
+  assert.is(KICKOFF, 'kickoff');
+  assert.is(definePlugin(manifest), manifest);
+  assert.match(types, /^export type Plugin = /m);
+  assert.not.match(types, /\bfrom '|import\(/);
+});
+
+test.run();
