@@ -219,7 +219,7 @@ test('svc runner start is svc start (CLI-2)', async (context) => {
   }
 });
 
-test('a Node that is too old is told the version that svc needs, and nothing else happens', () => {
+test('a Node that is too old is refused with the version that svc needs', () => {
   const older =
     "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.3'}})";
   const said = spawnSync(process.execPath, ['--import', older, runJs, '--version'], {
