@@ -131,6 +131,7 @@ const parts = (root: string): Part[] => [
     'runner/pluginProcess': 'src/plugins/process/main.ts',
     'runner/sandboxHost': 'src/sandbox/host/main.ts',
     'cli/start': 'cli/start.ts',
+    'cli/startFrom': 'cli/startFrom.ts',
     'cli/tool': 'cli/tool.ts',
     'cli/mcpBridge': 'cli/mcpBridge.ts',
     'cli/complete': 'cli/completion/complete.ts',

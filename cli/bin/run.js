@@ -52,7 +52,12 @@ if (['--version', '-v', 'version'].includes(command)) {
   process.stdout.write(await complete(rest, process.env, homedir()));
   end();
 } else if (command === 'start') {
-  const { processStreams, runStart } = await import(built('start.js').href);
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  // npm may replace the files of an installed program while it runs: it runs from a copy.
+  const isInstalled = /[\\/]node_modules[\\/]/.test(root);
+  const { startFrom } = isInstalled ? await import(built('startFrom.js').href) : {};
+  const from = isInstalled ? await startFrom(root, process.env, homedir()) : built('start.js').href;
+  const { processStreams, runStart } = await import(from);
   // A forced stop must not wait for what is still open.
   process.exit(await runStart(rest, process.env, processStreams()));
 } else {

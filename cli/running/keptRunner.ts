@@ -9,6 +9,7 @@ import {
   type KeeperOptions,
   keptChild,
 } from '../../src/handover/keeper.ts';
+import { keptProgram, prunePrograms } from '../../src/handover/keptProgram.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
 import { type Program, programAt, programName } from '../../src/handover/program.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -60,6 +61,7 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
     stateDb,
     clock: systemClock,
     nextId: randomIds.next,
+    kept: (root) => keptProgram(home, root, (text) => streams.err(`Warning: ${text}\n`)),
     start,
     isHealthy,
     tell: (line) => streams.err(`${line}\n`),
@@ -84,6 +86,7 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
     }
   }
 
+  void prunePrograms(home, [ownRoot]).catch(() => {});
   const { opened, incumbent } = await inProcess(ofProcess);
   keeper = new Keeper(incumbent, options);
   const ended = untilEnd(keeper, streams);

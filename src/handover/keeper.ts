@@ -37,6 +37,8 @@ export interface KeeperOptions {
   stateDb: string;
   clock: Clock;
   nextId(): string;
+  /** The folder that the program in a folder is run from. */
+  kept(root: string): Promise<string>;
   /** Starts a program that is to take over; it waits until the home is free. */
   start(program: Program): ChildRunner;
   /** Whether the runner at the address is healthy; rejects where it is not, or not yet. */
@@ -105,7 +107,7 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     this.#busy = true;
     try {
       const from = await this.#incumbent.program;
-      const to = await programAt(root ?? from.root);
+      const to = await programAt(await this.#options.kept(root ?? from.root));
       const next = await this.#loaded(from, to);
       const id = this.#options.nextId();
       void this.#handOver({ id, from, to }, next).finally(() => {

@@ -23,7 +23,7 @@ const errorOf = ({ code, message }: Refusal): SvcError =>
 
 /**
  * The side of the program that takes over. Where its keeper is gone, `onRelease` is called as if it
- * had asked: a runner that nobody keeps would be in the way of the next start.
+ * had asked: a runner that no process keeps would be in the way of the next start.
  */
 export class SuccessorSide implements Pick<RunnerProcess, 'restart'> {
   readonly #channel: Channel;

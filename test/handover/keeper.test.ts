@@ -113,6 +113,7 @@ async function stage(answers: Answers, opening: FromSuccessor | null = READY) {
     stateDb: join(home, 'state.db'),
     clock,
     nextId: () => 'id-1',
+    kept: async (root) => root,
     start(of) {
       puppet = new Puppet(of, answers);
       if (opening !== null) puppet.say(opening);

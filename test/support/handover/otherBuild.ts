@@ -5,6 +5,7 @@ const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
 /** What of the package a runner needs. */
 const PARTS = [
   'cli/bin',
+  'dist/chunks',
   'dist/cli',
   'dist/runner',
   'intelligence',
