@@ -5,7 +5,7 @@ import { takenOverText } from '../render/takenOverText.ts';
 export default class RestartCommand extends RunnerCommand {
   static override summary = 'Restart the runner of this home while jobs run.';
   static override description =
-    'Sessions are interrupted and continue after it; nothing counts as an attempt. The configuration is read again first: with a mistake in it, the runner continues as it is. Where the program of the runner was replaced meanwhile, the new one starts, as with svc upgrade.';
+    'Sessions are interrupted and continue after it; nothing counts as an attempt. The configuration is read again first: with a mistake in it, the runner continues as it is. The program stays the one that the runner was started from: svc upgrade takes this one.';
   static override examples = ['<%= config.bin %> restart'];
 
   async run(): Promise<TakenOver> {
