@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { anchorsOf, linksOf } from '../../scripts/docs/links.ts';
+import { otherWarnings } from '../../scripts/lifecycle/installed.ts';
 import { packedReadme, sourcesOf } from '../../scripts/package/packedReadme.ts';
 import { pluginModule } from '../../scripts/package/pluginModule.ts';
 
@@ -55,6 +56,26 @@ test('a repository without an address on the web is refused with the form that i
 test('source maps and what runs only in a clone are not in the package', () => {
   assert.ok(manifest.files.includes('!dist/**/*.map'));
   assert.ok(manifest.files.includes('!cli/bin/dev.js'));
+});
+
+test('of the warnings of npm only the one about the script of SQLite is allowed', () => {
+  const scripts = (name: string) =>
+    `npm warn install-scripts 1 package has install scripts not yet covered by allowScripts:\nnpm warn install-scripts   ${name}@1.2.1 (install: node-gyp-build)\n`;
+  assert.equal(otherWarnings(`${scripts('@photostructure/sqlite')}added 4 packages\n`), []);
+  assert.equal(otherWarnings(scripts('left-pad')), [
+    'npm warn install-scripts   left-pad@1.2.1 (install: node-gyp-build)',
+  ]);
+  const engine = 'npm warn EBADENGINE Unsupported engine';
+  assert.equal(otherWarnings(`${engine}\n`), [engine]);
+});
+
+test('what svc demo plays is in the package', () => {
+  assert.equal(
+    ['demo/intelligence', 'demo/more.md', 'dist', 'intelligence'].filter(
+      (path) => !manifest.files.includes(path),
+    ),
+    [],
+  );
 });
 
 test('the plugin contract is a module of two values, with the types of all of it', async () => {

@@ -1,0 +1,60 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { review } from '../../demo/reviewer.ts';
+import { makeSampleRepository } from '../../demo/sampleRepository.ts';
+import type { Machine } from './machine.ts';
+import { type InstalledRunner, until } from './runner.ts';
+
+/** Longest time from an approval to the end of the job. */
+const JOB_MS = 60_000;
+/** The job waits for a person. */
+const WAITS = 7;
+
+/**
+ * What a person sets up before the first job: a repository, a team folder (that of the demo, out of
+ * the package), and svc init.
+ */
+export async function setUp(machine: Machine): Promise<string> {
+  const repository = makeSampleRepository(machine.home);
+  const team = join(machine.home, 'team');
+  cpSync(join(machine.program, 'demo', 'intelligence'), team, { recursive: true });
+  await machine.svc(['init', '--scm', 'local']);
+  await machine.svc([
+    'config',
+    'set',
+    'tenant.overlay',
+    JSON.stringify({ kind: 'localDir', path: team }),
+  ]);
+  await machine.svc(['config', 'set', 'forges.local.repos.titles', repository]);
+  return 'svc init, one repository, a team folder';
+}
+
+/** Starts a job, which works until it waits for the approval of its plan; its ID. */
+export async function jobToCheckpoint(machine: Machine): Promise<string> {
+  const printed = await machine.svc(
+    [
+      ...['job', '--repo', 'titles', '--reviewers', 'reviewer', '--wait', '--json'],
+      ...['--description', 'The tests of this repository fail. Find out why and fix it.'],
+    ],
+    WAITS,
+  );
+  return JSON.parse(printed).jobId;
+}
+
+/** Approves the plan, reviews and merges; what became of the job. */
+export async function jobToEnd(
+  machine: Machine,
+  runner: InstalledRunner,
+  jobId: string,
+): Promise<string> {
+  await machine.svc(['resume', '--job', jobId, '--event', 'approve', '--no-stream']);
+  const job = await until(JOB_MS, async () => {
+    const now = await runner.client.job(jobId);
+    if (!now.ended) await review(runner.client, now);
+    return now.ended ? now : null;
+  });
+  const merged = job.prMappings.filter(({ state }) => state === 'merged').length;
+  if (job.status !== 'complete' || merged !== 1)
+    throw new Error(`the job ended ${job.status}, with ${merged} merged pull requests`);
+  return `${job.status}: ${job.phases.length} visits of phases, ${merged} pull request merged`;
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, createClient } from '../../src/client/client.ts';
+import type { Health } from '../../src/schema/replies.ts';
+import type { Machine } from './machine.ts';
+
+/** How long a runner may take to answer. */
+const START_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** `svc start` of an installed program, on the person's home. */
+export class InstalledRunner {
+  readonly #machine: Machine;
+  #child: ChildProcess | null = null;
+  #said = '';
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  /** Folder with what it knows. */
+  get home(): string {
+    return join(this.#machine.home, '.svc');
+  }
+
+  /** Reads its address each time: a runner that took over has one of its own. */
+  get client(): Client {
+    const { url } = JSON.parse(readFileSync(join(this.home, 'runner.json'), 'utf8'));
+    const token = readFileSync(join(this.home, 'runner.token'), 'utf8').trim();
+    return createClient({ baseUrl: url, token });
+  }
+
+  async start(): Promise<void> {
+    const { env, home } = this.#machine;
+    const child = spawn('svc', ['start', '--no-open', '--port', '0'], {
+      env,
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (part) => {
+        this.#said += part;
+      });
+    await until(START_MS, async () => {
+      if (child.exitCode !== null) throw new Error(`svc start ended:\n${this.#said}`);
+      return this.#health();
+    });
+  }
+
+  async #health(): Promise<Health | null> {
+    try {
+      return await this.client.health();
+    } catch {
+      return null;
+    }
+  }
+
+  /** SIGTERM; it must end with 0. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`svc start ended with ${code}:\n${this.#said}`);
+  }
+}
+
+/** Looks until there is something; throws after `limitMs`. */
+export async function until<T>(limitMs: number, look: () => Promise<T | null>): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (performance.now() > deadline) throw new Error(`nothing within ${limitMs / 1000} s`);
+    await wait(LOOK_EVERY_MS);
+  }
+}
