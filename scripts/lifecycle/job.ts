@@ -7,6 +7,7 @@ import { type InstalledRunner, until } from './runner.ts';
 
 /** Longest time from an approval to the end of the job. */
 const JOB_MS = 60_000;
+const DESCRIPTION = 'The tests of this repository fail. Find out why and fix it.';
 /** The job waits for a person. */
 const WAITS = 7;
 
@@ -31,13 +32,8 @@ export async function setUp(machine: Machine): Promise<string> {
 
 /** Starts a job, which works until it waits for the approval of its plan; its ID. */
 export async function jobToCheckpoint(machine: Machine): Promise<string> {
-  const printed = await machine.svc(
-    [
-      ...['job', '--repo', 'titles', '--reviewers', 'reviewer', '--wait', '--json'],
-      ...['--description', 'The tests of this repository fail. Find out why and fix it.'],
-    ],
-    WAITS,
-  );
+  const request = '--repo titles --reviewers reviewer --wait --json --description'.split(' ');
+  const printed = await machine.svc(['job', ...request, DESCRIPTION], WAITS);
   return JSON.parse(printed).jobId;
 }
 

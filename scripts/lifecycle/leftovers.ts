@@ -17,7 +17,7 @@ export async function uninstall(machine: Machine): Promise<string> {
   const left = [...treeOf(machine.prefix).keys()];
   if (left.length > 0) throw new Error(`left in the prefix: ${left.slice(0, 5).join(', ')}`);
   const kept = join(machine.home, '.svc');
-  if (!existsSync(kept)) throw new Error('the home of svc is gone, which nobody asked for');
+  if (!existsSync(kept)) throw new Error('the home of svc is gone, and was to be kept');
   const places = new Set([...treeOf(machine.home).keys()].map((path) => path.split('/')[0] ?? ''));
   const others = [...places].filter((place) => place !== '.svc' && !OWN.includes(place));
   if (others.length > 0) throw new Error(`left in the home folder: ${others.join(', ')}`);
