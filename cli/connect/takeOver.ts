@@ -11,6 +11,9 @@ const LOOK_MS = 50;
 /** Longest wait: the sessions' grace, the trial, and the start of the program of before, ms. */
 const LONGEST_MS = 400_000;
 
+/** Longest wait for the program of before, ms. */
+const BACK_MS = 30_000;
+
 /** Which program took over from which, and where it listens. */
 export type TakenOver = Pick<RestartReply, 'from' | 'to'> & { url: string };
 
@@ -39,11 +42,26 @@ export async function takeOver(
       const line = STEPS[plan.step](plan);
       if (line !== shown && line !== '') note(`${line}\n`);
       shown = line;
-      if (plan.step === 'over') return { from, to, url: await outcome(home, plan) };
+      if (plan.step === 'over') {
+        await untilBack(client);
+        return { from, to, url: await outcome(home, plan) };
+      }
     }
     await wait(LOOK_MS);
   }
   throw new SvcError('unreachable', `The runner of ${home} has not come back. See its log.`);
+}
+
+/** The program of before may only be starting again. */
+async function untilBack(client: Client): Promise<void> {
+  for (let waited = 0; waited < BACK_MS; waited += LOOK_MS) {
+    const isBack = await client.health().then(
+      () => true,
+      () => false,
+    );
+    if (isBack) return;
+    await wait(LOOK_MS);
+  }
 }
 
 async function outcome(home: string, { from, to, reason }: Plan): Promise<string> {

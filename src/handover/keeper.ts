@@ -231,6 +231,8 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
       this.#incumbent = await startAgain(plan.from, before.port);
       tell(`${programName(plan.from)} continues.`);
       this.#follow();
+      // One that came while it started.
+      if (this.#isStopping()) this.#incumbent.signal('SIGTERM');
     } catch (error) {
       tell(`The runner could not be started again: ${messageOf(error)}`);
       this.#end(1);
@@ -243,6 +245,10 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     child.signal('SIGTERM');
     await deadline(this.#options.clock, ENDING_MS, child.ended, () => child.signal('SIGKILL'));
     await child.ended;
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping;
   }
 
   /** Ends with the incumbent, unless it was released for another. */

@@ -87,7 +87,11 @@ const HEALTHY: Answers = {
   },
 };
 
-async function stage(answers: Answers, opening: FromSuccessor | null = READY) {
+async function stage(
+  answers: Answers,
+  opening: FromSuccessor | null = READY,
+  whileStarting: (keeper: Keeper) => void = () => {},
+) {
   const clock = new SimulatedClock();
   const from = await program('0.2.0');
   const ended = deferred<number>();
@@ -121,6 +125,7 @@ async function stage(answers: Answers, opening: FromSuccessor | null = READY) {
     },
     isHealthy: async () => {},
     async startAgain(program_, port) {
+      whileStarting(keeper);
       steps.push(`started again: ${program_.version} on ${port}`);
       return own;
     },
@@ -248,6 +253,16 @@ test('a signal in the middle of a trial puts the state back and ends', async () 
   keeper.signal('SIGTERM');
   assert.is(await keeper.ended, 0);
   assert.is(state(), 'as the old one left it');
+});
+
+test('a signal that comes while the program of before starts again stops it then', async () => {
+  const to = await program('0.2.1');
+  const { keeper, steps } = await stage({ go: (puppet) => puppet.end(3) }, READY, (starting) =>
+    starting.signal('SIGTERM'),
+  );
+  await keeper.restart(to.root);
+  assert.is(await keeper.ended, 0);
+  assert.equal(steps, ['released', 'SIGTERM', 'started again: 0.2.0 on 3000', 'SIGTERM']);
 });
 
 test('without a take-over, signals reach the runner and its end is the end', async () => {
