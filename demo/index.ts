@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../src/lib/errors.ts';
 import { type AgentConfig, agentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
 import { type DemoFlags, demoFlags } from './flags.ts';
@@ -165,7 +166,11 @@ ${removal(dir)}`);
 };
 
 const { flags, wrong } = demoFlags(process.argv.slice(2));
-if (wrong === null) await main(flags);
+if (wrong === null)
+  await main(flags).catch((error: unknown) => {
+    process.stderr.write(`Error: ${messageOf(error)}\n`);
+    process.exitCode = 1;
+  });
 else {
   process.stderr.write(`${wrong}\n`);
   process.exitCode = 2;

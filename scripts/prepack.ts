@@ -13,8 +13,6 @@ import { restoreReadme, swapReadme } from './package/readmeSwap.ts';
 process.chdir(resolve(import.meta.dirname, '..'));
 restoreReadme();
 const sources = sourcesOf(JSON.parse(readFileSync('package.json', 'utf8')));
-await bundleAll();
-await bundleDashboard('dist/ui');
-await writePluginModule('dist/plugin');
+await Promise.all([bundleAll(), bundleDashboard('dist/ui'), writePluginModule('dist/plugin')]);
 // Last, so that nothing that fails leaves it behind.
 swapReadme((own) => packedReadme(own, sources));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { SvcError } from '../../src/lib/errors.ts';
+import { checkGit } from '../doctor/git.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { packageRoot } from '../packageRoot.ts';
 
@@ -35,6 +36,8 @@ export default class DemoCommand extends LocalCommand {
     const program = join(packageRoot(import.meta.url), 'dist', 'demo', 'index.js');
     if (!existsSync(program))
       throw new SvcError('bad-argument', 'svc is not built yet. Run: npm run build');
+    const git = await checkGit(this.io.env.PATH);
+    if (git.status === 'error') throw new SvcError('cannot-run', `${git.detail}. ${git.fix ?? ''}`);
     const asked = [
       ...(['crash', 'plan', 'campaign'] as const).filter((name) => flags[name]),
       ...(this.jsonEnabled() ? (['json'] as const) : []),

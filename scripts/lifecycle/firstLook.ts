@@ -33,7 +33,8 @@ export async function firstCommands(machine: Machine, version: string): Promise<
   await machine.svc(['plugin', 'init', 'greeter']);
   const { err } = await machine.run('svc', ['nope']);
   if (!err.includes('nope is not an svc command')) throw new Error(`svc nope says ${err}`);
-  return said.trim();
+  const node = await machine.run('node', ['--version']);
+  return `${said.trim()} on Node ${node.out.trim()}`;
 }
 
 /** What `import` and `require` give of the installed package. */

@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { anchorsOf, linksOf } from '../../scripts/docs/links.ts';
 import { otherWarnings } from '../../scripts/lifecycle/installed.ts';
 import { packedReadme, sourcesOf } from '../../scripts/package/packedReadme.ts';
 import { pluginModule } from '../../scripts/package/pluginModule.ts';
+import { restoreReadme, swapReadme } from '../../scripts/package/readmeSwap.ts';
 
 const test = suite('house: the package');
 
@@ -76,6 +79,26 @@ test('what svc demo plays is in the package', () => {
     ),
     [],
   );
+});
+
+test('a packing that was killed is put right by the next; a README edited meanwhile stays', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'));
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    writeFileSync('README.md', 'own');
+    swapReadme((own) => `${own}, packed`);
+    assert.is(readFileSync('README.md', 'utf8'), 'own, packed');
+    restoreReadme();
+    assert.is(readFileSync('README.md', 'utf8'), 'own');
+    swapReadme((own) => `${own}, packed`);
+    writeFileSync('README.md', 'edited');
+    restoreReadme();
+    assert.is(readFileSync('README.md', 'utf8'), 'edited');
+  } finally {
+    process.chdir(before);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('the plugin contract is a module of two values, with the types of all of it', async () => {
