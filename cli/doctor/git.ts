@@ -29,7 +29,7 @@ export async function checkGit(path: string | undefined): Promise<Finding> {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return failed(
       isMissing ? 'git is not on the PATH' : `git does not run: ${messageOf(error)}`,
-      `Install ${GIT_NEEDED}and make sure that it is on the runner's PATH.`,
+      `Install ${GIT_NEEDED} and make sure that it is on the runner's PATH.`,
     );
   }
 }
