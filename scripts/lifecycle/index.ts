@@ -2,7 +2,7 @@
  * npm run test:package [-- --node 22] [-- --demo] [-- --keep]
  *
  * The package as a person has it: packed in a clean clone, installed into a clean prefix, a job run
- * from it with a clean home folder, and removed. A line for each step; the first that fails ends it.
+ * from it with a clean home folder, upgraded in the middle of that, and removed. A line for each step; the first that fails ends it.
  * Last line: N passed, N failed.
  *
  * --node  a version of Node to run it with, fetched from the npm registry; default: this one
@@ -14,16 +14,20 @@ import { parseArgs } from 'node:util';
 import { fetchNode } from '../fetchNode.ts';
 import { firstCommands, imports } from './firstLook.ts';
 import { checkFiles, install } from './installed.ts';
-import { jobToCheckpoint, jobToEnd, setUp } from './job.ts';
+import { approve, jobToCheckpoint, jobToEnd, setUp } from './job.ts';
 import { uninstall } from './leftovers.ts';
 import { Machine } from './machine.ts';
 import { InstalledRunner } from './runner.ts';
 import { packClone } from './tarball.ts';
+import { upgrade } from './upgrade.ts';
 
 const { values } = parseArgs({
   options: { node: { type: 'string' }, demo: { type: 'boolean' }, keep: { type: 'boolean' } },
 });
 process.chdir(resolve(import.meta.dirname, '../..'));
+
+/** Version of the second build. */
+const NEXT = '99.0.0';
 
 const machine = new Machine(
   values.node === undefined ? null : fetchNode(Number(values.node)).folder,
@@ -51,7 +55,7 @@ async function step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
 }
 
 async function play(): Promise<void> {
-  const { first } = await step('pack', () => packClone(machine.root));
+  const { first, next } = await step('pack', () => packClone(machine.root));
   await step('files', () => checkFiles(first));
   await step('install', () => install(machine, first));
   await step('commands', () => firstCommands(machine, first.version));
@@ -64,7 +68,11 @@ async function play(): Promise<void> {
   await step('set up', () => setUp(machine));
   await step('start', () => runner.start());
   const jobId = await step('job', () => jobToCheckpoint(machine));
-  await step('approve', () => jobToEnd(machine, runner, jobId));
+  const second = await step('pack next', () => next(NEXT));
+  await step('install', () => install(machine, second));
+  await step('approve', () => approve(machine, jobId));
+  await step('upgrade', () => upgrade(machine, runner, NEXT));
+  await step('finish', () => jobToEnd(runner, jobId));
   await step('stop', () => runner.stop());
   await step('uninstall', () => uninstall(machine));
 }

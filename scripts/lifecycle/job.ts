@@ -8,6 +8,8 @@ import { type InstalledRunner, until } from './runner.ts';
 /** Longest time from an approval to the end of the job. */
 const JOB_MS = 60_000;
 const DESCRIPTION = 'The tests of this repository fail. Find out why and fix it.';
+/** Visits of phases that the job needs; an interrupted one is not another one. */
+const VISITS = 6;
 /** The job waits for a person. */
 const WAITS = 7;
 
@@ -37,20 +39,23 @@ export async function jobToCheckpoint(machine: Machine): Promise<string> {
   return JSON.parse(printed).jobId;
 }
 
-/** Approves the plan, reviews and merges; what became of the job. */
-export async function jobToEnd(
-  machine: Machine,
-  runner: InstalledRunner,
-  jobId: string,
-): Promise<string> {
+/** Approves the plan; the job then works, and does not wait to be looked at. */
+export async function approve(machine: Machine, jobId: string): Promise<string> {
   await machine.svc(['resume', '--job', jobId, '--event', 'approve', '--no-stream']);
+  return 'the job works on';
+}
+
+/** Reviews and merges; what became of the job. */
+export async function jobToEnd(runner: InstalledRunner, jobId: string): Promise<string> {
   const job = await until(JOB_MS, async () => {
     const now = await runner.client.job(jobId);
     if (!now.ended) await review(runner.client, now);
     return now.ended ? now : null;
   });
   const merged = job.prMappings.filter(({ state }) => state === 'merged').length;
-  if (job.status !== 'complete' || merged !== 1)
-    throw new Error(`the job ended ${job.status}, with ${merged} merged pull requests`);
+  if (job.status !== 'complete' || merged !== 1 || job.phases.length !== VISITS)
+    throw new Error(
+      `the job ended ${job.status}, after ${job.phases.length} visits of phases, with ${merged} merged pull requests`,
+    );
   return `${job.status}: ${job.phases.length} visits of phases, ${merged} pull request merged`;
 }
