@@ -25,6 +25,11 @@ export default class StartCommand extends Command {
       helpValue: '<port>',
     }),
     host: Flags.string({ description: 'Address to listen on.', helpValue: '<address>' }),
+    'log-file': Flags.string({
+      description:
+        "Write the runner's log to files with this name and a number instead of standard error; rotated.",
+      helpValue: '<path>',
+    }),
     inspect: Flags.boolean({
       description: "Stream the jobs' state to Stately's inspector, on this machine only.",
     }),

@@ -6,6 +6,8 @@ export interface StartFlags {
   config?: string;
   port?: number;
   host?: string;
+  /** Where the runner's log goes instead of standard error. */
+  logFile?: string;
   open: OpenFlag;
   /** Whether what actors do is served to Stately's inspector. */
   inspect: boolean;
@@ -21,7 +23,7 @@ export interface StartFlags {
 export const START_HELP = `Start the runner and its dashboard, and keep running until Ctrl-C.
 
 USAGE
-  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--inspect] [--json]
+  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--log-file <path>] [--inspect] [--json]
 
 FLAGS
   --config <path>   Configuration file. Default: config.json in the home (SVC_HOME, default ~/.svc).
@@ -30,6 +32,8 @@ FLAGS
   --open            Open the dashboard in a browser, regardless of the environment.
   --no-open         Open no browser; SVC_NO_OPEN=1 makes this the default. Without either flag, no browser is
                     opened with CI=true, over SSH, or on Linux without a display.
+  --log-file <path> Write the runner's log to files instead of standard error: for logs/runner.log, to
+                    logs/runner.1.log and so on, a new one after 10 MiB; the last five are kept beside it.
   --inspect         Stream each step of the jobs to Stately's inspector, on this machine only. The address is
                     printed at the start and is valid for this run. The stream contains the jobs' data.
   --json            Once listening, print one line of JSON: url, pid, home, version. Errors are JSON too.
@@ -47,6 +51,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     config?: string;
     port?: string;
     host?: string;
+    'log-file'?: string;
     open?: boolean;
     'no-open'?: boolean;
     inspect?: boolean;
@@ -61,6 +66,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
         config: { type: 'string' },
         port: { type: 'string' },
         host: { type: 'string' },
+        'log-file': { type: 'string' },
         open: { type: 'boolean' },
         'no-open': { type: 'boolean' },
         inspect: { type: 'boolean' },
@@ -89,6 +95,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     ...(config === undefined ? {} : { config }),
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(host === undefined ? {} : { host }),
+    ...(values['log-file'] === undefined ? {} : { logFile: values['log-file'] }),
     open: values.open ? true : values['no-open'] ? false : undefined,
     inspect: values.inspect ?? false,
     json: values.json ?? false,

@@ -1,4 +1,5 @@
 import { homedir, networkInterfaces } from 'node:os';
+import { resolve } from 'node:path';
 import type { RunnerProcess } from '../../src/contract/runnerProcess.ts';
 import { type Env, readEnvironment } from '../../src/config/env.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
@@ -6,7 +7,8 @@ import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../../src/confi
 import { programAt } from '../../src/handover/program.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { createLog, type Log } from '../../src/lib/log.ts';
+import { createFileLog } from '../../src/lib/logFile.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { openBrowser, opensBrowser } from '../connect/browser.ts';
 import type { RunnerModule } from '../connect/runnerModule.ts';
@@ -74,6 +76,18 @@ const explained = (error: unknown, settings: Settings): unknown => {
   return error;
 };
 
+const openLog = ({ flags, streams }: StartParts, { screen }: KnownSecrets): Log | Promise<Log> => {
+  const { logFile } = flags;
+  if (logFile !== undefined)
+    return createFileLog(resolve(logFile), {
+      screen,
+      lost: (error) => streams.err(`Warning: lines of the log are lost: ${error.message}\n`),
+    });
+  return streams.terminal
+    ? createLog(2, 'warn', (line) => logLine(screen(line)))
+    : createLog(2, 'info', screen);
+};
+
 /** Reads the configuration and loads the runner's code; opens nothing. */
 export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> {
   const { flags, env, streams, loadMain } = parts;
@@ -83,9 +97,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   const git = checkGit(env.PATH);
   const { startRunner, storeVersion } = await loadMain();
   const known = new KnownSecrets(secrets);
-  const log = streams.terminal
-    ? createLog(2, 'warn', (line) => logLine(known.screen(line)))
-    : createLog(2, 'info', known.screen);
+  const log = await openLog(parts, known);
   const { home } = settings;
 
   return {
@@ -105,8 +117,10 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         process: ofProcess,
         ...(confirmed ? { confirmed } : {}),
       }).catch((error: unknown) => Promise.reject(explained(error, settings)));
+      log.info({ url: runner.url, version: settings.version }, 'the runner listens');
       const close = async (): Promise<void> => {
         await runner.stop();
+        log.info('the runner has stopped');
         await removeRunnerInfo(home, process.pid);
       };
       try {

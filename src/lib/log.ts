@@ -16,16 +16,20 @@ const SECRET_PATHS = [
   'req.headers.cookie',
 ];
 
+/** Takes lines; one that comes before a crash must not be lost. */
+export interface LogTarget {
+  write(line: string): void;
+}
+
 /**
- * Writes to a file descriptor, synchronously, so that the last line before a crash is not lost.
- * Every line goes through `screen`, which takes known secrets out; default: as it is.
+ * Writes to `to`, a file descriptor or a target of its own, synchronously. Every line goes through `screen`, which takes known secrets out; default: as it is.
  */
 export function createLog(
-  fd: number,
+  to: number | LogTarget,
   level: 'debug' | 'info' | 'warn',
   screen = (line: string): string => line,
 ): Log {
-  const stream = destination({ fd, sync: true });
+  const stream: LogTarget = typeof to === 'number' ? destination({ fd: to, sync: true }) : to;
   return pino(
     {
       level,

@@ -1,0 +1,97 @@
+import { Flags } from '@oclif/core';
+import { execFileSync } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { homeFolder } from '../../src/config/paths.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { chosenManager } from '../service/chosenManager.ts';
+import type { ServiceManager } from '../service/serviceManager.ts';
+import { type ServicePlan, servicePlan } from '../service/servicePlan.ts';
+import { LocalCommand } from './localCommand.ts';
+
+/** Whose service it is. */
+export interface ServiceFlags {
+  system: boolean;
+  as: string | undefined;
+}
+
+/** A service of this home on this machine. */
+export interface HomeService {
+  manager: ServiceManager;
+  plan: ServicePlan;
+  /** Variables that were left out of it, because they hold a password. */
+  left: string[];
+}
+
+/** Home folder of a user of the machine. Throws SvcError `not-found`. */
+function homeOfUser(name: string): string {
+  try {
+    const line = execFileSync('getent', ['passwd', name], { encoding: 'utf8', stdio: 'pipe' });
+    const home = line.split(':')[5];
+    if (home !== undefined && home !== '') return home;
+  } catch {
+    // Not in the list, or no such program: macOS keeps its users elsewhere.
+  }
+  if (process.platform === 'darwin') return join('/Users', name);
+  throw new SvcError('not-found', `No user of this machine is called ${name}.`);
+}
+
+/** A command about the service that keeps the runner of this home running. */
+export abstract class ServiceCommand extends LocalCommand {
+  static override baseFlags = {
+    ...LocalCommand.baseFlags,
+    system: Flags.boolean({
+      description:
+        "A service of the machine, which starts at boot; needs root. Default: this user's.",
+    }),
+    as: Flags.string({
+      description:
+        'With --system: the user that the runner and its agents run as. Default: who called sudo.',
+      helpValue: '<user>',
+    }),
+  };
+
+  /** `isShown`: nothing is changed, so the machine need not have a service manager. */
+  protected service({ system, as }: ServiceFlags, isShown = false): HomeService {
+    const { env, homeDir } = this.io;
+    const me = userInfo();
+    if (as !== undefined && !system)
+      throw new SvcError('bad-argument', '--as belongs to --system. Add it, or omit --as.');
+    if (system && me.uid !== 0 && !isShown)
+      throw new SvcError(
+        'forbidden',
+        'A service of the machine needs root. Use sudo, or omit --system.',
+      );
+    const systemUser = system ? (as ?? env.SUDO_USER ?? (me.uid === 0 ? null : me.username)) : null;
+    if (system && systemUser === null)
+      throw new SvcError(
+        'bad-argument',
+        'Agents would run as root. Name the user that they run as with --as <user>; --as root if you mean it.',
+      );
+    const isMe = systemUser === null || systemUser === me.username;
+    const userHome = isMe ? homeDir : homeOfUser(systemUser);
+    const home = homeFolder(env.SVC_HOME || null, userHome);
+    const { plan, left } = servicePlan({
+      node: process.execPath,
+      script: join(packageRoot(import.meta.url), 'cli', 'bin', 'run.js'),
+      version: this.config.version,
+      home,
+      userHome,
+      systemUser,
+      env,
+    });
+    const manager = chosenManager(
+      {
+        platform: process.platform,
+        env,
+        userHome,
+        userName: systemUser ?? me.username,
+        uid: me.uid,
+        isSystem: system,
+      },
+      isShown,
+    );
+    return { manager, plan, left };
+  }
+}

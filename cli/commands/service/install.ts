@@ -1,0 +1,73 @@
+import { Flags } from '@oclif/core';
+import { SvcError } from '../../../src/lib/errors.ts';
+import { ServiceCommand } from '../../base/serviceCommand.ts';
+import { runnerOfHome } from '../../connect/runnerOfHome.ts';
+import { installService, shownService } from '../../service/installService.ts';
+import { runProgram } from '../../service/runProgram.ts';
+import { untilHealthy } from '../../service/untilHealthy.ts';
+
+interface Installed {
+  name: string;
+  manager: string;
+  files: string[];
+  home: string;
+  logFile: string;
+  /** null = nothing was changed (--dry-run). */
+  url: string | null;
+}
+
+export default class ServiceInstallCommand extends ServiceCommand {
+  static override summary =
+    'Keep the runner of this home running: start it now, at login or boot, and after a failure.';
+  static override description =
+    'Writes a unit of systemd, a property list of launchd or a task of Windows, with the PATH and the proxies of this shell and without secrets. Further variables, such as keys of models, go into service.env of the home (systemd). The log goes to logs/ in the home.';
+  static override examples = [
+    '<%= config.bin %> service install --dry-run',
+    '<%= config.bin %> service install',
+    'sudo <%= config.bin %> service install --system --as ana',
+  ];
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Only show the files and the commands.' }),
+  };
+
+  async run(): Promise<Installed> {
+    const { flags } = await this.parse(ServiceInstallCommand);
+    const { manager, plan, left } = this.service(flags, flags['dry-run']);
+    const { name, home, logFile } = plan;
+    const installed = { name, manager: manager.name, home, logFile, url: null };
+    for (const variable of left)
+      this.note(
+        `${variable} contains a password and was left out. Put it into ${plan.environmentFile} (mode 0600).\n`,
+      );
+    if (/[\\/]_npx[\\/]/.test(plan.command.join(' ')))
+      this.note(
+        "This svc is in npx's cache, which npm may remove. Install it: npm install -g @svc/runner\n",
+      );
+    if (flags['dry-run']) {
+      this.print(shownService(manager, plan));
+      return { ...installed, files: manager.files(plan).map(({ path }) => path) };
+    }
+    const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
+    const runner = await runnerOfHome(io, this.config.version);
+    if (runner !== null)
+      throw new SvcError(
+        'conflict',
+        `A runner of this home runs already (process ${runner.pid}). Stop it first: svc runner stop`,
+      );
+    const files = await installService(manager, plan, runProgram);
+    this.print(`${manager.name} keeps svc running as ${name}: ${files.join(', ')}\n`);
+    const found = await untilHealthy(() => runnerOfHome(io, this.config.version));
+    if (found === null)
+      throw new SvcError(
+        'unreachable',
+        `The service is installed, but the runner does not answer yet. See: svc service logs, svc doctor`,
+      );
+    this.print(
+      `The runner listens on ${found.url}. Its log: ${logFile.replace(/\.log$/, '.*.log')} (svc service logs)\n`,
+    );
+    const advice = await manager.advice(plan);
+    if (advice !== '') this.print(`${advice}\n`);
+    this.print('To remove it: svc service uninstall\n');
+    return { ...installed, files, url: found.url };
+  }
+}

@@ -1,0 +1,49 @@
+import { Flags } from '@oclif/core';
+import { LocalCommand } from '../../base/localCommand.ts';
+import { homeFolder } from '../../../src/config/paths.ts';
+import { followLog, lastLines, logFilesOf } from '../../service/logFiles.ts';
+import { serviceLog } from '../../service/servicePlan.ts';
+import { serviceLogLine } from '../../render/serviceLogLine.ts';
+
+interface Logs {
+  files: string[];
+  /** As they are in the files: JSON. */
+  lines: string[];
+}
+
+export default class ServiceLogsCommand extends LocalCommand {
+  static override summary = "Print the runner's own log, as it writes it as a service.";
+  static override description =
+    'Reads logs/ in the home, also while the runner does not run. The log of a job is: svc logs.';
+  static override examples = [
+    '<%= config.bin %> service logs',
+    '<%= config.bin %> service logs --tail 500',
+    '<%= config.bin %> service logs --follow',
+  ];
+  static override flags = {
+    tail: Flags.integer({
+      description: 'How many of the last lines.',
+      default: 50,
+      min: 0,
+      max: 100_000,
+      helpValue: '<n>',
+    }),
+    follow: Flags.boolean({
+      char: 'f',
+      description: 'Print further lines as they come, until Ctrl-C.',
+    }),
+  };
+
+  async run(): Promise<Logs> {
+    const { flags } = await this.parse(ServiceLogsCommand);
+    const home = homeFolder(this.io.env.SVC_HOME || null, this.io.homeDir);
+    const files = await logFilesOf(serviceLog(home));
+    if (files.length === 0)
+      this.note(`No log in ${home}/logs: svc start writes one as a service, or with --log-file.\n`);
+    const lines = await lastLines(files, flags.tail);
+    for (const line of lines) this.print(serviceLogLine(line));
+    if (flags.follow && !this.jsonEnabled())
+      await followLog(serviceLog(home), this.io, (line) => this.print(serviceLogLine(line)));
+    return { files, lines };
+  }
+}

@@ -1,0 +1,57 @@
+import { ServiceCommand } from '../../base/serviceCommand.ts';
+import { type HomeRunner, runnerOfHome } from '../../connect/runnerOfHome.ts';
+import { printableLine } from '../../render/printable.ts';
+import { isInstalled } from '../../service/installService.ts';
+
+interface ServiceStatus {
+  name: string;
+  manager: string;
+  installed: boolean;
+  enabled: boolean;
+  running: boolean;
+  /** The manager's own word, such as `active`. */
+  word: string;
+  file: string;
+  home: string;
+  logFile: string;
+  /** null = none answers. */
+  runner: HomeRunner | null;
+}
+
+export default class ServiceStatusCommand extends ServiceCommand {
+  static override summary = 'Say whether the service of this home is installed and running.';
+  static override description =
+    'The exit code is 0 while it runs, 1 while it does not, 3 where it is not installed.';
+  static override examples = ['<%= config.bin %> service status'];
+
+  async run(): Promise<ServiceStatus> {
+    const { flags } = await this.parse(ServiceStatusCommand);
+    const { manager, plan } = this.service(flags);
+    const { name, home, logFile } = plan;
+    const installed = isInstalled(manager, plan);
+    const state = installed
+      ? await manager.state(plan)
+      : { enabled: false, running: false, word: 'not installed' };
+    const io = { ...this.io, env: { ...this.io.env, SVC_HOME: home } };
+    const runner = await runnerOfHome(io, this.config.version);
+    const file = manager.files(plan)[0]?.path ?? '';
+    const rows: [string, string][] = [
+      ['Service', `${name}, ${manager.name}: ${state.word}`],
+      ['File', installed ? file : `none; install it with: svc service install`],
+      ['Starts by itself', state.enabled ? 'yes' : 'no'],
+      [
+        'Runner',
+        runner === null
+          ? 'does not answer'
+          : `${runner.url}, process ${runner.pid}, svc ${runner.version}, since ${runner.startedAt}`,
+      ],
+      ['Home', home],
+      ['Log', logFile.replace(/\.log$/, '.*.log')],
+    ];
+    const width = Math.max(...rows.map(([title]) => title.length));
+    for (const [title, text] of rows)
+      this.print(`${title.padEnd(width)}  ${printableLine(text)}\n`);
+    this.io.exitWith(state.running ? 0 : installed ? 1 : 3);
+    return { name, manager: manager.name, installed, ...state, file, home, logFile, runner };
+  }
+}

@@ -1,0 +1,26 @@
+import { ServiceCommand } from '../../base/serviceCommand.ts';
+import { uninstallService } from '../../service/installService.ts';
+import { runProgram } from '../../service/runProgram.ts';
+
+interface Uninstalled {
+  /** What was removed; empty = no service was installed. */
+  files: string[];
+}
+
+export default class ServiceUninstallCommand extends ServiceCommand {
+  static override summary =
+    'Stop the service of this home and remove it. The home and its jobs stay.';
+  static override examples = ['<%= config.bin %> service uninstall'];
+
+  async run(): Promise<Uninstalled> {
+    const { flags } = await this.parse(ServiceUninstallCommand);
+    const { manager, plan } = this.service(flags);
+    const files = await uninstallService(manager, plan, runProgram);
+    this.print(
+      files.length === 0
+        ? `No service of this home is installed (${manager.name}).\n`
+        : `Removed ${files.join(', ')}. The home stays: ${plan.home}\n`,
+    );
+    return { files };
+  }
+}

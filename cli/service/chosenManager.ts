@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Env } from '../../src/config/env.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { launchd } from './launchd.ts';
+import { runProgram } from './runProgram.ts';
+import type { ServiceManager } from './serviceManager.ts';
+import { systemd } from './systemd.ts';
+import { windows } from './windows.ts';
+
+/** The machine and the user that a service is installed for. */
+export interface ServiceHost {
+  platform: NodeJS.Platform;
+  env: Env;
+  /** Home folder of the user that the runner runs as. */
+  userHome: string;
+  /** Name of the user that installs it. */
+  userName: string;
+  uid: number;
+  isSystem: boolean;
+  /** Default: the machine's. */
+  run?: typeof runProgram;
+  /** Whether systemd has booted the machine; default: looked up. */
+  hasSystemd?: boolean;
+}
+
+const NO_MANAGER =
+  'This machine has no service manager that svc knows: systemd, launchd or the Task Scheduler. In a container, let svc start be its program (docs: Run svc in a container). Elsewhere, let what starts your other programs run: svc start --no-open. --dry-run shows the unit of systemd.';
+
+/** Throws SvcError `cannot-run` where this machine has none; not where it is only shown. */
+export function chosenManager(host: ServiceHost, isShown: boolean): ServiceManager {
+  const { platform, env, userHome, userName, uid, isSystem, run = runProgram } = host;
+  if (platform === 'darwin') return launchd({ isSystem, userHome, uid, run });
+  if (platform === 'win32') {
+    if (isSystem)
+      throw new SvcError(
+        'bad-argument',
+        'On Windows svc runs as a task of the user: omit --system.',
+      );
+    const domain = env.USERDOMAIN ?? '.';
+    return windows({ user: `${domain}\\${userName}`, run });
+  }
+  const { hasSystemd = existsSync('/run/systemd/system') } = host;
+  if (!hasSystemd && !isShown) throw new SvcError('not-possible-now', NO_MANAGER);
+  const configDir = env.XDG_CONFIG_HOME || join(userHome, '.config');
+  return systemd({ isSystem, configDir, userName, run });
+}

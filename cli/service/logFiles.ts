@@ -1,0 +1,85 @@
+import { watch } from 'node:fs';
+import { mkdir, open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Io } from '../io.ts';
+
+/** The most that is read from the end of a file for its last lines, bytes. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** The files of a log, the oldest first: of `runner.log`, `runner.1.log`, `runner.2.log`, … */
+export async function logFilesOf(file: string): Promise<string[]> {
+  const [folder, extension] = [dirname(file), extname(file)];
+  const base = basename(file, extension);
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .flatMap((name) => {
+      const number =
+        name.startsWith(`${base}.`) && name.endsWith(extension)
+          ? name.slice(base.length + 1, name.length - extension.length)
+          : '';
+      return /^\d+$/.test(number) ? [{ path: join(folder, name), number: Number(number) }] : [];
+    })
+    .sort((a, b) => a.number - b.number)
+    .map(({ path }) => path);
+}
+
+/** Text of a file from a byte on, and where its whole lines end. */
+async function readFrom(file: string, from: number): Promise<{ lines: string[]; end: number }> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const bytes = Buffer.alloc(Math.max(0, size - from));
+    await handle.read(bytes, 0, bytes.length, from);
+    const last = bytes.lastIndexOf(10);
+    const text = bytes.subarray(0, last + 1).toString('utf8');
+    return { lines: text.split('\n').slice(0, -1), end: from + last + 1 };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The last `count` lines of all files together. */
+export async function lastLines(files: readonly string[], count: number): Promise<string[]> {
+  let lines: string[] = [];
+  for (const file of files.toReversed()) {
+    if (lines.length >= count) break;
+    const { size } = await stat(file);
+    const from = Math.max(0, size - READ_BYTES);
+    const { lines: more } = await readFrom(file, from);
+    // The first one of a part may be cut.
+    lines = [...(from > 0 ? more.slice(1) : more), ...lines];
+  }
+  return count === 0 ? [] : lines.slice(-count);
+}
+
+/** Hands out further lines as they are written, across files, until Ctrl-C. */
+export async function followLog(
+  file: string,
+  io: Pick<Io, 'onInterrupt'>,
+  onLine: (line: string) => void,
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  let current = (await logFilesOf(file)).at(-1) ?? '';
+  let position = current === '' ? 0 : (await stat(current)).size;
+  const more = async (): Promise<void> => {
+    const files = await logFilesOf(file);
+    for (const path of files.slice(Math.max(0, files.indexOf(current)))) {
+      if (path !== current) [current, position] = [path, 0];
+      const { lines, end } = await readFrom(path, position);
+      position = end;
+      for (const line of lines) onLine(line);
+    }
+  };
+  let turn = Promise.resolve();
+  const watcher = watch(dirname(file), () => {
+    turn = turn.then(more, more);
+  });
+  await new Promise<void>((resolve) => {
+    const takeBack = io.onInterrupt(() => {
+      takeBack();
+      resolve();
+    });
+  });
+  watcher.close();
+  await turn.catch(() => {});
+}

@@ -1,0 +1,317 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import ServiceInstallCommand from '../../cli/commands/service/install.ts';
+import ServiceLogsCommand from '../../cli/commands/service/logs.ts';
+import ServiceStatusCommand from '../../cli/commands/service/status.ts';
+import ServiceUninstallCommand from '../../cli/commands/service/uninstall.ts';
+import { chosenManager } from '../../cli/service/chosenManager.ts';
+import { installService, uninstallService } from '../../cli/service/installService.ts';
+import { launchdPlist } from '../../cli/service/launchdPlist.ts';
+import { followLog } from '../../cli/service/logFiles.ts';
+import type { Ran } from '../../cli/service/runProgram.ts';
+import { servicePlan } from '../../cli/service/servicePlan.ts';
+import { systemdUnit } from '../../cli/service/systemdUnit.ts';
+import { windowsScript, windowsTask } from '../../cli/service/windowsTask.ts';
+import type { SvcError } from '../../src/lib/errors.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+
+const test = suite('svc service');
+
+const SCRIPT = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
+const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!HAS_SYSTEMD)
+  console.log('note: systemd-analyze is missing (Debian: systemd), so units are not verified');
+
+let dir: string;
+test.before.each(() => {
+  dir = mkdtempSync(join(tmpdir(), 'svc-service-'));
+});
+test.after.each(() => rmSync(dir, { recursive: true, force: true }));
+
+const planFor = (
+  home: string,
+  env: Record<string, string> = {},
+  systemUser: string | null = null,
+) =>
+  servicePlan({
+    node: process.execPath,
+    script: SCRIPT,
+    version: '0.2.0',
+    home,
+    userHome: dir,
+    systemUser,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+
+/** The arguments of a line of a unit, as systemd takes it apart. */
+const argumentsOf = (line: string): string[] =>
+  [...line.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, text = '']) =>
+    text.replace(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),
+  );
+
+/** A manager whose programs only note their calls. */
+function noted(answers: (call: string) => Partial<Ran> = () => ({})) {
+  const calls: string[] = [];
+  const run = async (program: string, args: readonly string[]): Promise<Ran> => {
+    const call = [program, ...args].join(' ');
+    calls.push(call);
+    return { code: 0, out: '', err: '', ...answers(call) };
+  };
+  return { calls, run };
+}
+
+const host = (run: ReturnType<typeof noted>['run'], platform: NodeJS.Platform = 'linux') => ({
+  platform,
+  env: { USERDOMAIN: 'PC' },
+  userHome: dir,
+  userName: 'ana',
+  uid: 501,
+  isSystem: false,
+  run,
+  hasSystemd: true,
+});
+
+test('its unit passes systemd-analyze verify, with a home of awkward signs too, for user and machine', () => {
+  for (const home of [join(dir, '.svc'), join(dir, 'a b%h"c\'$d')])
+    for (const user of [null, userInfo().username]) {
+      const unit = systemdUnit(planFor(home, { LANG: 'de"DE%' }, user).plan);
+      assert.is(unit.includes('User='), user !== null);
+      if (!HAS_SYSTEMD) continue;
+      const file = join(dir, 'svc-test.service');
+      writeFileSync(file, unit);
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], {
+        encoding: 'utf8',
+      });
+      assert.equal([status, stderr], [0, '']);
+    }
+});
+
+test('its ExecStart starts a runner that answers and ends with 0 at SIGTERM; the log is in its files (RUN-6)', async () => {
+  const home = join(dir, "a b%h c'$d");
+  mkdirSync(home);
+  writeFileSync(join(home, 'config.json'), '{ "server": { "port": 0 } }');
+  const { plan } = planFor(home);
+  const line = /^ExecStart=(.*)$/m.exec(systemdUnit(plan))?.[1] ?? '';
+  const [program = '', ...args] = argumentsOf(line);
+  assert.equal([program, ...args], plan.command);
+  const runner = spawn(program, args, { env: { ...process.env, SVC_HOME: home, CI: 'true' } });
+  const ended = once(runner, 'exit');
+  let said = '';
+  for await (const part of runner.stdout.setEncoding('utf8')) {
+    said += part;
+    if (said.includes('In another terminal')) break;
+  }
+  const { url } = JSON.parse(readFileSync(join(home, 'runner.json'), 'utf8'));
+  assert.is((await fetch(`${url}/health`)).status, 200);
+  runner.kill('SIGTERM');
+  assert.equal(await ended, [0, null]);
+  const logs = await new CommandLine({ SVC_HOME: home }).run(ServiceLogsCommand, []);
+  assert.match(logs.out, /the runner listens\n.*the runner has stopped\n$/s);
+});
+
+test('passwords of proxies stay out of the file; keys come from service.env', () => {
+  const { plan, left } = planFor(join(dir, '.svc'), {
+    HTTPS_PROXY: 'http://ana:s3cret@proxy:3128',
+    NO_PROXY: 'localhost',
+    ANTHROPIC_API_KEY: 'sk-secret',
+  });
+  const unit = systemdUnit(plan);
+  assert.equal(left, ['HTTPS_PROXY']);
+  assert.not.match(unit, /s3cret|sk-secret/);
+  assert.match(unit, /^Environment="NO_PROXY=localhost"$/m);
+  assert.match(unit, /^EnvironmentFile=-.*\/\.svc\/service\.env$/m);
+});
+
+test('another home than the default one has a service of its own', () => {
+  assert.is(planFor(join(dir, '.svc')).plan.name, 'svc');
+  assert.match(planFor(join(dir, 'work')).plan.name, /^svc-[0-9a-f]{8}$/);
+});
+
+test('systemd: written, loaded, enabled and started; removed in the reverse order', async () => {
+  const { calls, run } = noted((call) => (call.includes('is-active') ? { out: 'active\n' } : {}));
+  const manager = chosenManager(host(run), false);
+  const { plan } = planFor(join(dir, '.svc'));
+  const file = join(dir, '.config/systemd/user/svc.service');
+  assert.equal(await installService(manager, plan, run), [file]);
+  assert.is(readFileSync(file, 'utf8'), systemdUnit(plan));
+  assert.equal(await manager.state(plan), { enabled: true, running: true, word: 'active' });
+  assert.match(await manager.advice(plan), /sudo loginctl enable-linger ana/);
+  assert.equal(await uninstallService(manager, plan, run), [file]);
+  assert.not.ok(existsSync(file));
+  assert.equal(await uninstallService(manager, plan, run), [], 'nothing is left to remove');
+  assert.equal(calls, [
+    'systemctl --user daemon-reload',
+    'systemctl --user enable --now svc.service',
+    'systemctl --user is-active svc.service',
+    'systemctl --user is-enabled svc.service',
+    'loginctl show-user ana -p Linger',
+    'systemctl --user disable --now svc.service',
+    'systemctl --user daemon-reload',
+  ]);
+});
+
+test('a manager that refuses leaves no file behind, and its words are shown', async () => {
+  const { run } = noted((call) =>
+    call.includes('enable --now') ? { code: 1, err: 'Failed to connect to bus' } : {},
+  );
+  const manager = chosenManager(host(run), false);
+  const refused = await installService(manager, planFor(join(dir, '.svc')).plan, run).catch(
+    (error: SvcError) => error.message,
+  );
+  assert.is(refused, 'systemctl --user enable --now svc.service failed: Failed to connect to bus');
+  assert.equal(readdirSync(join(dir, '.config/systemd/user')), []);
+});
+
+test('a file of the same name that svc did not write is neither replaced nor removed', async () => {
+  const { calls, run } = noted();
+  const manager = chosenManager(host(run), false);
+  const { plan } = planFor(join(dir, '.svc'));
+  const file = manager.files(plan)[0]?.path ?? '';
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, '[Unit]\n');
+  for (const act of [installService, uninstallService])
+    assert.match(
+      await act(manager, plan, run).then(String, (error: SvcError) => error.message),
+      /was not written by svc service install, and was left as it is/,
+    );
+  assert.is(readFileSync(file, 'utf8'), '[Unit]\n');
+  assert.equal(calls, []);
+});
+
+test('launchd: a property list that restarts failures only, bootstrapped for the user', async () => {
+  const { calls, run } = noted((call) =>
+    call.includes('print') ? { out: 'gui/501/dev.svc.runner = {\n\tstate = running\n}' } : {},
+  );
+  const manager = chosenManager(host(run, 'darwin'), false);
+  const { plan } = planFor(join(dir, '.svc'), { LANG: 'a&b<c>' });
+  const [file = ''] = await installService(manager, plan, run);
+  assert.is(file, join(dir, 'Library/LaunchAgents/dev.svc.runner.plist'));
+  const plist = launchdPlist(plan);
+  assert.match(plist, /<key>LANG<\/key><string>a&amp;b&lt;c&gt;<\/string>/);
+  assert.match(plist, /<key>SuccessfulExit<\/key><false\/>/);
+  assert.equal(await manager.state(plan), { enabled: true, running: true, word: 'running' });
+  await uninstallService(manager, plan, run);
+  assert.equal(calls, [
+    'launchctl enable gui/501/dev.svc.runner',
+    `launchctl bootstrap gui/501 ${file}`,
+    'launchctl print gui/501/dev.svc.runner',
+    'launchctl bootout gui/501/dev.svc.runner',
+  ]);
+});
+
+test('Windows: a task at logon, as UTF-16, whose script sets the environment', async () => {
+  const { calls, run } = noted((call) =>
+    call.includes('/Query') ? { out: '"\\svc","N/A","Running"\r\n' } : {},
+  );
+  const manager = chosenManager(host(run, 'win32'), false);
+  const { plan } = planFor(join(dir, 'home'), { PATH: 'C:\\100%\\bin' });
+  const [xml = '', script = ''] = await installService(manager, plan, run);
+  assert.ok(
+    readFileSync(xml)
+      .subarray(0, 2)
+      .equals(Buffer.from([0xff, 0xfe])),
+  );
+  assert.match(readFileSync(xml, 'utf16le'), /<UserId>PC\\ana<\/UserId>/);
+  assert.match(readFileSync(script, 'utf8'), /^set "PATH=C:\\100%%\\bin"\r$/m);
+  assert.is((await manager.state(plan)).running, true);
+  assert.is(calls[0], `schtasks /Create /TN ${plan.name} /XML ${xml} /F`);
+  assert.match(windowsTask(plan, 'PC\\a&b', script), /PC\\a&amp;b/);
+  const quoted = windowsScript({
+    ...plan,
+    command: ['C:\\Program Files\\node.exe', 'a"b', 'c d\\'],
+  });
+  assert.match(quoted, /^"C:\\Program Files\\node\.exe" "a\\"b" "c d\\\\"\r$/m);
+});
+
+test('without a service manager the refusal says what else keeps svc running', () => {
+  const { run } = noted();
+  assert.throws(
+    () => chosenManager({ ...host(run), hasSystemd: false }, false),
+    (error: SvcError) =>
+      /let what starts your other programs run: svc start --no-open/.test(error.message),
+  );
+});
+
+test('--dry-run shows file and commands and changes nothing', async () => {
+  const line = new CommandLine({ SVC_HOME: join(dir, 'home') });
+  const { code, out } = await line.run(ServiceInstallCommand, ['--dry-run']);
+  assert.is(code, 0);
+  assert.match(out, /^ExecStart=/m);
+  assert.match(out, /enable --now svc-[0-9a-f]{8}\.service\n$/);
+  assert.equal(readdirSync(dir), []);
+});
+
+test('agents run as root only where that is asked for by name', async () => {
+  const line = new CommandLine({ SVC_HOME: join(dir, 'home') });
+  const { code, err } = await line.run(ServiceInstallCommand, ['--dry-run', '--as', 'ana']);
+  assert.is(code, 2);
+  assert.match(err, /--as belongs to --system/);
+  const system = await line.run(ServiceInstallCommand, ['--dry-run', '--system']);
+  if (userInfo().uid === 0) assert.match(system.err, /Agents would run as root\. Name the user/);
+  else assert.match(system.out, /^User=/m);
+});
+
+test('status and uninstall tell where nothing is installed', async () => {
+  const line = new CommandLine({ SVC_HOME: join(dir, 'home'), HOME: dir });
+  if (!existsSync('/run/systemd/system')) {
+    assert.match(
+      (await line.run(ServiceStatusCommand, [])).err,
+      /no service manager that svc knows/,
+    );
+    assert.match((await line.run(ServiceUninstallCommand, [])).err, /no service manager/);
+    return;
+  }
+  assert.is((await line.run(ServiceStatusCommand, [])).code, 3);
+  assert.match((await line.run(ServiceUninstallCommand, [])).out, /^No service of this home/);
+});
+
+test('svc service logs reads on across rotated files, and follows', async () => {
+  const logs = join(dir, 'logs');
+  mkdirSync(logs);
+  const entry = (msg: string, level = 30) => `${JSON.stringify({ level, at: 'T', msg })}\n`;
+  for (const n of [9, 10, 11])
+    writeFileSync(join(logs, `runner.${n}.log`), entry(`a${n}`) + entry(`b${n}`, 40));
+  const line = new CommandLine({ SVC_HOME: dir });
+  assert.is(
+    (await line.run(ServiceLogsCommand, ['--tail', '3'])).out,
+    'T Warning: B10\nT a11\nT Warning: B11\n',
+  );
+  const seen: string[] = [];
+  let stop = (): void => {};
+  const both = new Promise<void>((resolve) => {
+    void followLog(
+      join(logs, 'runner.log'),
+      {
+        onInterrupt: (run) => {
+          stop = run;
+          appendFileSync(join(logs, 'runner.11.log'), entry('c11'));
+          writeFileSync(join(logs, 'runner.12.log'), entry('a12'));
+          return () => {};
+        },
+      },
+      (text) => {
+        seen.push(JSON.parse(text).msg);
+        if (seen.length === 2) resolve();
+      },
+    );
+  });
+  await both;
+  stop();
+  assert.equal(seen, ['c11', 'a12']);
+});
+
+test.run();
