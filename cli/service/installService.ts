@@ -65,7 +65,7 @@ export async function installService(
   return files.map(({ path }) => path);
 }
 
-/** Stops the service and removes its files; those that were there. */
+/** Stops the service and removes its files; which ones. */
 export async function uninstallService(
   manager: ServiceManager,
   plan: ServicePlan,
@@ -81,7 +81,7 @@ export async function uninstallService(
   return there.map(({ path }) => path);
 }
 
-/** Whether its file is there. */
+/** Whether its file exists. */
 export const isInstalled = (manager: ServiceManager, plan: ServicePlan): boolean =>
   manager.files(plan).some(({ path }) => existsSync(path));
 

@@ -6,6 +6,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** A text as it stands in XML, between tags and in attributes. */
+/** A text for XML, between tags and in attributes. */
 export const xmlText = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

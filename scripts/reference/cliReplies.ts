@@ -40,14 +40,11 @@ import { Report } from '../../src/schema/report.ts';
 import { Proposal, ProposalList } from '../../src/schema/proposal.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
+import { HomeRunner, serviceReplies, TakenOver } from './runnerReplies.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-
-const Program = Type.Object({ version: text, build: text });
-/** Which program took over from which; where it now listens. */
-const TakenOver = Type.Object({ from: Program, to: Program, url: text });
 
 const OUTCOMES = [
   'complete',
@@ -229,16 +226,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'runner:start': Started,
   run: Ran,
   'runner:status': Type.Object({
-    runner: orNull(
-      Type.Object({
-        url: text,
-        pid: Type.Integer(),
-        startedAt: text,
-        version: text,
-        mode: Type.Enum(['local', 'hybrid']),
-        build: orNull(text),
-      }),
-    ),
+    runner: orNull(HomeRunner),
     mode: Type.Enum(['local', 'hybrid']),
     scm: texts,
     configFile: text,
@@ -250,6 +238,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     stopped: Type.Boolean(),
     pid: orNull(Type.Integer()),
   }),
+  ...serviceReplies,
   restart: TakenOver,
   upgrade: orNull(TakenOver),
   start: Started,

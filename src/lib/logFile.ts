@@ -14,7 +14,7 @@ const IMPOSSIBLE = /[<>"|?*]|(?<!^[A-Za-z]):/;
 /**
  * The runner's own log in files beside `file`: `logs/runner.log` is written as `logs/runner.1.log`,
  * `runner.2.log` and so on, mode 0600, in a folder of 0700. Lines are written at once, so that the
- * last one before a crash is there. A disk that is full costs lines, and does not end the runner:
+ * last one before a crash is not lost. A disk that is full costs lines, and does not end the runner:
  * `lost` is called once. Throws SvcError `bad-argument` for a name that cannot be. `mib`: the size of a file; default {@link LOG_FILE_MIB}.
  */
 export async function createFileLog(

@@ -49,6 +49,9 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc run', 'test/cli/run/request.test.ts'],
   ['svc runner status', 'test/cli/runner.test.ts'],
   ['svc runner stop', 'test/cli/runner.test.ts'],
+  ...['install', 'uninstall', 'status', 'logs'].map(
+    (name) => [`svc service ${name}`, 'test/cli/service.test.ts'] as const,
+  ),
   ['svc restart', 'test/cli/takeOver.test.ts'],
   ['svc upgrade', 'test/cli/takeOver.test.ts'],
   ['svc job', 'test/cli/follow.test.ts'],

@@ -1,0 +1,45 @@
+import Type, { type TSchema } from 'typebox';
+
+const text = Type.String();
+const texts = Type.Array(text);
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+/** The runner of this home. */
+export const HomeRunner = Type.Object({
+  url: text,
+  pid: Type.Integer(),
+  startedAt: text,
+  version: text,
+  mode: Type.Enum(['local', 'hybrid']),
+  build: orNull(text),
+});
+
+const Program = Type.Object({ version: text, build: text });
+/** Which program took over from which; where it now listens. */
+export const TakenOver = Type.Object({ from: Program, to: Program, url: text });
+
+/** What `svc service …` prints with --json. */
+export const serviceReplies = {
+  'service:install': Type.Object({
+    name: text,
+    manager: text,
+    files: texts,
+    home: text,
+    logFile: text,
+    url: orNull(text),
+  }),
+  'service:uninstall': Type.Object({ files: texts }),
+  'service:status': Type.Object({
+    name: text,
+    manager: text,
+    installed: Type.Boolean(),
+    enabled: Type.Boolean(),
+    running: Type.Boolean(),
+    word: text,
+    file: text,
+    home: text,
+    logFile: text,
+    runner: orNull(HomeRunner),
+  }),
+  'service:logs': Type.Object({ files: texts, lines: texts }),
+};
