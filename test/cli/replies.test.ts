@@ -9,7 +9,9 @@ const test = suite('documented JSON of commands');
 
 test('every command documents what it prints with --json; the tests of commands check it (CLI-6)', () => {
   const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
-  assert.equal(Object.keys(commands).sort(), Object.keys(CLI_REPLIES).sort());
+  // Those of oclif's own plugins print texts for people alone.
+  const ours = Object.keys(commands).filter((id) => !/^(help|autocomplete)(:|$)/.test(id));
+  assert.equal(ours.sort(), Object.keys(CLI_REPLIES).sort());
   checkReply('TrustRemoveCommand', '{"repo":"shop"}');
   assert.throws(() => checkReply('TrustRemoveCommand', '{"slug":"shop"}'), /trust:remove --json/);
   assert.throws(() => checkReply('ExitCodesCommand', '{}'), /exit-codes --json/);
