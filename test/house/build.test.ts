@@ -52,9 +52,12 @@ test('what is imported on demand exports the names that are taken from it', () =
     );
   assert.ok(taken.length > 3, 'nothing is imported on demand');
   const missing = taken.flatMap(({ names, from }) => {
-    const exported = (/^export \{([^}]*)\}/m.exec(readFileSync(from, 'utf8'))?.[1] ?? '')
+    const text = readFileSync(from, 'utf8');
+    const exported = (/^export \{([^}]*)\}/m.exec(text)?.[1] ?? '')
       .split(',')
       .map((name) => name.trim().split(' as ').at(-1));
+    // A CommonJS package.
+    if (/^export default /m.test(text)) exported.push('default');
     return names
       .split(',')
       .map((name) => name.split(':')[0]?.trim())
