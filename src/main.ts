@@ -32,6 +32,8 @@ export interface StartedRunner {
   /** What an inspector connects to; null = nothing is served to one. */
   inspectUrl: string | null;
   stop(): Promise<void>;
+  /** Reads the configuration file again. */
+  reload(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export const startRunner = async (
     ids: randomIds,
     releasers,
     address,
+    settingsListeners: new Set(),
   };
   const stop = () => releasers.releaseAll();
   try {
@@ -67,7 +70,7 @@ export const startRunner = async (
     const providers = await openProviders(start, store);
     const { plugins, remote, forges } = providers;
     const { trust, tenant } = openTrust(start, forges);
-    const { config, coachRuns } = openConfig(start, store, providers);
+    const { config, coachRuns, reload } = openConfig(start, store, providers);
     const tools = openTools(start, providers);
     const runner = createRunner({
       ...ownDeps(start),
@@ -77,6 +80,7 @@ export const startRunner = async (
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       onJobCreated: () => coachRuns.jobCreated(),
     });
+    start.settingsListeners.add(() => runner.settingsChanged());
     const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const served = await serve(start, {
@@ -93,7 +97,7 @@ export const startRunner = async (
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.jobCreated();
-    return { ...served, url: address.url, stop, [Symbol.asyncDispose]: stop };
+    return { ...served, url: address.url, stop, reload, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
@@ -107,7 +111,7 @@ const openTools = ({ ids, log, secrets }: Start, { services, trackers }: Provide
     onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
     screen: secrets.screen,
     visible: visibleText,
-    services: () => [...observabilityTools(services), ...trackerTools(trackers.ids())],
+    services: () => [...observabilityTools(services()), ...trackerTools(trackers.ids())],
   });
 
 /** What a runner is made of that comes from its settings and from this machine. */
@@ -131,7 +135,7 @@ const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, add
 /** What a runner is made of that was opened before it. */
 const providedDeps = ({ settings }: Start, { store, faultPoints }: Home, providers: Providers) => ({
   store,
-  sites: forgeSites(providers.forges.ids(), settings.plugins),
+  sites: () => forgeSites(providers.forges.ids(), settings.plugins),
   forges: providers.forges,
   trackers: providers.trackers,
   remote: providers.remote,

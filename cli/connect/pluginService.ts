@@ -42,17 +42,18 @@ export async function homePlugins(io: Io): Promise<PluginService> {
     random: Math.random,
     fetch: globalThis.fetch,
   });
+  const services = [
+    ...(await openServices(settings.plugins, systemClock)).all,
+    ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openAccount })),
+    ...(await forgeServicesAlone({ settings, clock: systemClock, openAccount })),
+  ];
   const host = createPluginHost({
     pluginsDir: pluginsDirOf(settings.home),
     program: pluginProgramOf(root, import.meta.url.endsWith('.ts')),
     version: settings.version,
     settings: settings.plugins,
     builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
-    services: [
-      ...(await openServices(settings.plugins, systemClock)).all,
-      ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openAccount })),
-      ...(await forgeServicesAlone({ settings, clock: systemClock, openAccount })),
-    ],
+    services: () => services,
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,

@@ -100,7 +100,10 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
 }
 
 async function untilEnd(keeper: Keeper, streams: StartParts['streams']): Promise<number> {
-  const takeBack = streams.onStop((signal) => keeper.signal(signal));
+  const takeBack = streams.onStop((signal) =>
+    // A terminal that is closed ends what runs in it.
+    keeper.signal(signal === 'SIGHUP' && streams.terminal ? 'SIGTERM' : signal),
+  );
   try {
     return await keeper.ended;
   } finally {

@@ -25,6 +25,7 @@ export function ownRunner(
     port: Number(new URL(opened.url).port),
     release: () => opened.close(),
     signal(signal) {
+      if (signal === 'SIGHUP') return void opened.reload();
       if (stopping) return end.resolve(FORCED[signal] ?? 1);
       stopping = true;
       err(STOPPING);

@@ -43,6 +43,8 @@ export interface OpenedRunner {
   url: string;
   /** Says where it listens, to people or as JSON, and opens the dashboard where that is wanted. */
   greet(): Promise<void>;
+  /** Reads the configuration again. */
+  reload(): Promise<void>;
   /** Stops it in order, and takes its address out of the home. */
   close(): Promise<void>;
 }
@@ -117,10 +119,11 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         process: ofProcess,
         ...(confirmed ? { confirmed } : {}),
       }).catch((error: unknown) => Promise.reject(explained(error, settings)));
-      log.info({ url: runner.url, version: settings.version }, 'the runner listens');
+      const note = flags.logFile === undefined ? () => {} : (text: string) => log.info(text);
+      note(`svc ${settings.version} listens on ${runner.url}`);
       const close = async (): Promise<void> => {
         await runner.stop();
-        log.info('the runner has stopped');
+        note('the runner has stopped');
         await removeRunnerInfo(home, process.pid);
       };
       try {
@@ -138,6 +141,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
       return {
         url: runner.url,
         close,
+        reload: () => runner.reload(),
         greet: () => greet(parts, settings, runner, git),
       };
     },

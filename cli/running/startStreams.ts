@@ -1,11 +1,14 @@
+/** Signals that a start takes: the third reads the configuration again. */
+export type StartSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 /** What `svc start` has of the world around it; a test hands in its own. */
 export interface StartStreams {
   out(text: string): void;
   err(text: string): void;
   /** Whether a person sees `out`. */
   terminal: boolean;
-  /** Calls `run` at each SIGINT and SIGTERM. The returned function takes it back. */
-  onStop(run: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+  /** Calls `run` at each SIGINT, SIGTERM and SIGHUP. The returned function takes it back. */
+  onStop(run: (signal: StartSignal) => void): () => void;
 }
 
 /** The streams and signals of this process. A closed output stream does not end the runner. */
@@ -18,7 +21,8 @@ export function processStreams(): StartStreams {
     onStop(run) {
       process.on('SIGINT', run);
       process.on('SIGTERM', run);
-      return () => void process.off('SIGINT', run).off('SIGTERM', run);
+      process.on('SIGHUP', run);
+      return () => void process.off('SIGINT', run).off('SIGTERM', run).off('SIGHUP', run);
     },
   };
 }

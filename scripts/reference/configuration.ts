@@ -2,7 +2,7 @@ import { configJsonSchema } from '../../src/config/configSchema.ts';
 import { DECISION_VARIABLES } from '../../src/config/env.ts';
 import { isLive } from '../../src/config/liveSettings.ts';
 import { NOT_USED_YET } from '../../src/config/readConfig.ts';
-import { BUILT_IN_MANIFESTS, BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
+import { BUILT_IN_MANIFESTS } from '../../src/plugins/builtInCatalogue.ts';
 import type { PluginSetting } from '../../src/schema/plugin.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { code, page, plain, table } from './markdown.ts';
@@ -13,11 +13,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   'server.host': '--host',
   'server.port': '--port',
 };
-
-/** Plugins whose settings a running runner applies without a restart. */
-const LIVE_PLUGINS = BUILT_INS.filter(({ manifest }) => manifest.kind === 'executor').map(
-  ({ manifest }) => manifest.id,
-);
 
 const INTRODUCTION = `The configuration is one file, \`config.json\` in the home of svc (\`~/.svc\`, or \`SVC_HOME\`);
 \`svc config path\` prints where it is. It is JSON with comments. Every key may be left out. The file
@@ -46,7 +41,7 @@ function row({ key, schema, required }: Member): string[] {
       : `Environment, where the file says nothing: ${variables.join(', ')}.`,
     required && schema.default === undefined && !key.endsWith('[]') ? 'Required.' : '',
     schema.secret === true || schema.secret === 'handed' ? '*Secret.*' : '',
-    isLive(key, (id) => LIVE_PLUGINS.includes(id)) ? '*Live.*' : '',
+    isLive(key) ? '*Live.*' : '',
   ];
   return [
     code(key),

@@ -10,7 +10,7 @@ import { type Config, configJsonSchema } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
 import { DEFAULT_DECISION_MODEL } from './decisionSettings.ts';
-import { type IsLivePlugin, LIVE_KEYS, NEEDS_NO_RESTART, needsRestart } from './liveSettings.ts';
+import { LIVE_KEYS, NEEDS_NO_RESTART, needsRestart } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
@@ -30,18 +30,23 @@ export interface ConfigServiceOptions {
   pluginSettings?: PluginSettingsOf;
   /** Time of changes, epoch ms; default: the system's. */
   now?(): number;
-  /**
-   * Whether the runner takes up the settings of a plugin, beside the other keys of `isLive`;
-   * default: it takes up nothing before its next start.
-   */
-  isLivePlugin?: IsLivePlugin;
+  /** Whether a runner takes up the keys of `isLive`; default: nothing before its next start. */
+  isLive?: boolean;
   /**
    * The file holds this now: the runner takes up what it can. Called before the reply, once for
    * each version of the file.
    */
-  onConfig?(config: Config): void | Promise<void>;
+  onConfig?(config: Config, change: ConfigChange): void | Promise<void>;
   /** Gets the secrets of `started`, and of every config that is read or written. */
   onSecrets?(secrets: readonly string[]): void;
+}
+
+/** Keys of the file that have another value than before, joined by dots; never values. */
+export interface ConfigChange {
+  /** Those that are in force now. */
+  live: string[];
+  /** Those that the next start takes up. */
+  restart: string[];
 }
 
 /** The reply, and the version of the file that it was made from. */
@@ -75,21 +80,22 @@ export class ConfigService {
   #last: Promise<unknown> = Promise.resolve();
   /** Version of the file that was last reported; null = none yet. */
   #notified: string | null = null;
+  /** What was last reported; at first what the runner was started with. */
+  #reported: Config | undefined;
 
   /** Throws SvcError `bad-argument` for an environment variable that cannot be used. */
   constructor(options: ConfigServiceOptions) {
     this.#options = options;
     this.#place = configPlace(options.sources);
+    this.#reported = options.started;
     if (options.started !== undefined) this.#note(options.started);
   }
 
   /** What the file may hold, and which keys apply without a restart. */
   schema(): ConfigSchemaReply {
-    const isPlugin = this.#options.isLivePlugin ?? (() => false);
-    const plugins = Object.keys(this.#options.started?.plugins.installed ?? {}).filter(isPlugin);
     return {
       schema: configJsonSchema(),
-      live: [...LIVE_KEYS, ...NEEDS_NO_RESTART, ...plugins.map((id) => `plugins.installed.${id}`)],
+      live: [...LIVE_KEYS, ...NEEDS_NO_RESTART],
     };
   }
 
@@ -168,7 +174,11 @@ export class ConfigService {
     const version = etagOf(raw);
     if (version === this.#notified) return;
     this.#notified = version;
-    await this.#options.onConfig?.(config);
+    const before = this.#reported ?? config;
+    this.#reported = config;
+    const restart = differences(before, config, this.#options.isLive ?? false);
+    const live = changedKeys(before, config).filter((key) => !restart.includes(key));
+    await this.#options.onConfig?.(config, { live, restart });
   }
 
   #view(config: Config): Record<string, unknown> {
@@ -228,7 +238,7 @@ export class ConfigService {
         restart:
           this.#options.started === undefined
             ? []
-            : differences(this.#options.started, config, this.#options.isLivePlugin ?? null),
+            : differences(this.#options.started, config, this.#options.isLive ?? false),
       },
     };
   }
@@ -274,15 +284,15 @@ function changedText({ raw, read, config }: Opened, changes: readonly Change[]):
   return text;
 }
 
-/** Keys whose values differ and that only a restart takes up, joined by dots. */
-function differences(before: Config, after: Config, isLivePlugin: IsLivePlugin | null): string[] {
+/** Keys whose values differ, joined by dots. */
+function changedKeys(before: Config, after: Config): string[] {
   const [old, now] = [before, after].map(
     (config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])),
   );
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys]
-    .filter(
-      (key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, isLivePlugin),
-    )
-    .sort();
+  return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key))).sort();
 }
+
+/** Those of them that only a restart takes up. */
+const differences = (before: Config, after: Config, hasRunner: boolean): string[] =>
+  changedKeys(before, after).filter((key) => needsRestart(key, hasRunner));

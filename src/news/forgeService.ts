@@ -137,7 +137,9 @@ export const createForgeService = ({
   let stopCleanup = (): void => {};
   let stopListening = (): void => {};
   const triggers = new Triggers({
-    rules: remote.triggers ?? [],
+    get rules() {
+      return remote.triggers ?? [];
+    },
     rows,
     isLive,
     createJob,

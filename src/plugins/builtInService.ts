@@ -23,7 +23,7 @@ interface BuiltInServiceOptions {
   version: string;
   executors: readonly BuiltInExecutor[];
   /** Built-in plugins that exist only where they are configured; default none. */
-  services?: readonly Configurable[];
+  services?(): readonly Configurable[];
   settings: Readonly<Record<string, PluginSettings>>;
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
@@ -138,7 +138,7 @@ export class BuiltInService {
   }
 
   #service(id: string): Configurable | undefined {
-    return this.#options.services?.find((service) => service.id === id);
+    return this.#options.services?.().find((service) => service.id === id);
   }
 
   #manifest(id: string): PluginManifest {

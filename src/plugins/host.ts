@@ -36,7 +36,7 @@ export interface PluginHostOptions {
   /** The built-in executors, open. */
   builtIn: readonly BuiltInExecutor[];
   /** Built-in plugins that exist only where they are configured; default none. */
-  services?: readonly Configurable[];
+  services?(): readonly Configurable[];
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   ids: Ids;

@@ -47,7 +47,7 @@ export function createForges(
     get,
     of({ slug, provider }) {
       if (provider !== null) return get(provider) ?? null;
-      if (slug === null) return forges[0] ?? null;
+      if (slug === null) return all()[0] ?? null;
       return all().find((forge) => forge.serves(slug)) ?? null;
     },
   };

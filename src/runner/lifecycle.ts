@@ -18,6 +18,8 @@ export interface Lifecycle extends Pick<Runner, 'health'> {
    * Ends what a crashed runner left behind, then brings every job that has not ended back to work.
    */
   start(): Promise<void>;
+  /** The settings have changed: jobs that wait for a slot may begin now. */
+  settingsChanged(): void;
   /** Interrupts sessions, keeps every job as it is, ends the streams. */
   stop(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       forgeService.start();
       providerUse.reportAtStart();
     },
+    settingsChanged: () => slots.look(),
     async stop() {
       stopping = true;
       for (const end of unsubscribe) end();

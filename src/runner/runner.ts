@@ -80,7 +80,15 @@ const createActors = (core: RunnerCore) => {
     ...core,
     repositories,
     ids: core.jobIds,
-    tickets: { trackers, forges, clock, repositories, sites: core.sites ?? [] },
+    tickets: {
+      trackers,
+      forges,
+      clock,
+      repositories,
+      get sites() {
+        return core.sites?.() ?? [];
+      },
+    },
   };
   const create = createJobCreator(making);
   // Also of those that a trigger makes.
@@ -106,7 +114,9 @@ const createActors = (core: RunnerCore) => {
   const slots = new Slots({
     actors: store.actors,
     clock,
-    limit: core.settings.runner.maxConcurrentJobs,
+    get limit() {
+      return core.settings.runner.maxConcurrentJobs;
+    },
     admissions: [
       quotaAdmission({
         settings: core.settings,

@@ -40,7 +40,7 @@ export interface RunnerDeps {
   /**
    * Where people see the repositories of forges, so that a ticket may link one; default: nowhere.
    */
-  sites?: readonly ForgeSite[];
+  sites?(): readonly ForgeSite[];
   tools: ToolHost;
   /** Where the runner answers; asked for when a session opens, so it may be known late. */
   baseUrl(): string;

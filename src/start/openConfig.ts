@@ -3,9 +3,13 @@ import { CoachRuns } from '../config/coachRuns.ts';
 import { ConfigService } from '../config/configService.ts';
 import { takeUpSettings } from '../config/liveSettings.ts';
 import { settingsOf } from '../config/loadSettings.ts';
+import { watchConfigFile } from '../config/watchConfig.ts';
+import { messageOf } from '../lib/errors.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Providers } from './openProviders.ts';
 import type { Start } from './startOptions.ts';
+
+const RESTART = 'the configuration has changed; these keys take effect after svc restart';
 
 /**
  * The configuration file while the runner runs: what people change in it, and the count of jobs
@@ -14,23 +18,21 @@ import type { Start } from './startOptions.ts';
 export const openConfig = (
   start: Start,
   store: OpenStore,
-  { executors, plugins }: Pick<Providers, 'executors' | 'plugins'>,
+  { plugins, takeUp }: Pick<Providers, 'plugins' | 'takeUp'>,
 ) => {
   const { settings, clock, log, ids, secrets } = start;
-  /** Executors that are part of svc, and everything that is not. */
-  const isLivePlugin = (id: string): boolean =>
-    executors.some((executor) => executor.id === id) || (id !== '' && !plugins.isBuiltIn(id));
   const config = new ConfigService({
     ...start.config,
     nextDraft: ids.next,
     now: clock.now,
-    isLivePlugin,
-    async onConfig(found) {
-      takeUpSettings(settings, settingsOf(found, start.config.sources).settings, isLivePlugin);
-      await Promise.all(
-        executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
-      );
-      await plugins.takeUp();
+    isLive: true,
+    async onConfig(found, change) {
+      takeUpSettings(settings, settingsOf(found, start.config.sources).settings);
+      await takeUp();
+      for (const listener of start.settingsListeners) listener();
+      if (change.live.length > 0)
+        log.info({ keys: change.live }, 'the configuration has changed and is in force');
+      if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
     },
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
     onSecrets: (found) => secrets.add(found),
@@ -46,5 +48,20 @@ export const openConfig = (
     onError: (err) =>
       log.warn({ err }, 'the job count in the configuration file could not be updated'),
   });
-  return { config, coachRuns };
+  let mistake = '';
+  /** Reads the file; one with a mistake changes nothing, and is reported once. */
+  const reload = async (): Promise<void> => {
+    try {
+      await config.read();
+      mistake = '';
+    } catch (err) {
+      const text = messageOf(err);
+      if (text !== mistake)
+        log.error({ err }, 'the configuration is not valid; it stays as it was');
+      mistake = text;
+    }
+  };
+  const unwatch = watchConfigFile(settings.configFile, { clock, changed: () => void reload() });
+  start.releasers.add('watch of the configuration', unwatch);
+  return { config, coachRuns, reload };
 };

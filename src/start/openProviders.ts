@@ -1,17 +1,16 @@
 import { join } from 'node:path';
-import { type ConfiguredForge, forgeServices, openForges } from '../plugins/builtInForges.ts';
+import type { ConfiguredForge } from '../plugins/builtInForges.ts';
 import { agentUses, openBuiltInExecutors } from '../plugins/builtInExecutors.ts';
-import { openServices } from '../plugins/builtInServices.ts';
-import { type ConfiguredTracker, openTrackers } from '../plugins/builtInTrackers.ts';
+import type { ConfiguredTracker } from '../plugins/builtInTrackers.ts';
 import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
 import { pluginsDirOf } from '../plugins/install.ts';
 import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
 import { noWebhooks } from '../plugins/noWebhooks.ts';
 import { hooksOf } from '../plugins/webhookHooks.ts';
-import { createAccounts } from '../providers/account/accounts.ts';
 import { createForges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { createTrackers } from '../providers/trackers.ts';
+import { openConnections } from './connections.ts';
 import type { Start } from './startOptions.ts';
 
 export type Providers = Awaited<ReturnType<typeof openProviders>>;
@@ -21,62 +20,55 @@ export type Providers = Awaited<ReturnType<typeof openProviders>>;
  * used is returned with the reason; the others still work.
  */
 export const openProviders = async (start: Start, store: OpenStore) => {
-  const { settings, clock, log, secrets } = start;
-  const services = await openServices(settings.plugins, clock);
-  for (const { id, problem } of services.all) {
-    if (problem !== null) log.error({ plugin: id, problem }, 'a service cannot be used');
-  }
-  const openAccount = createAccounts({
-    clock,
-    random: Math.random,
-    fetch: globalThis.fetch,
-    screen: secrets.screen,
-    onSecret: (secret) => secrets.add([secret]),
-  });
-  const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openAccount });
-  for (const { id, problem } of builtInTrackers) {
-    if (problem !== null) log.error({ tracker: id, problem }, 'a tracker cannot be used');
-  }
-  const configured = await openForges({
-    settings,
-    clock,
-    rows: store.rows,
-    openAccount,
-    webUrl: (repo, number) =>
-      `${start.address.url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
-  });
-  for (const { id, problem } of configured) {
-    if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');
-  }
-  const builtInHooks = hooksOf(configured, builtInTrackers, clock);
+  const { settings, clock } = start;
+  const connections = await openConnections(start, store);
   const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
-  const plugins = pluginHost(start, {
-    builtIn: executors,
-    services: [...services.all, ...builtInTrackers, ...forgeServices(configured)],
-  });
+  const plugins = pluginHost(start, { builtIn: executors, services: connections.all });
   await plugins.start();
   start.releasers.add('plugins', () => plugins.stop());
+  const listeners = new Set<() => void>();
+  const forges = (): ConfiguredForge[] => [...connections.now.forges, ...plugins.forges()];
   return {
-    services,
+    // Each is asked at each use: a plugin may be installed, or get other settings, meanwhile.
+    services: () => connections.now.services,
     executors,
     plugins,
-    // Asked at each use: a plugin may be installed meanwhile.
-    trackers: createTrackers(() => [...usable(builtInTrackers), ...usable(plugins.trackers())]),
-    forges: createForges(usableForges(configured), () => usableForges(plugins.forges())),
+    trackers: createTrackers(() => [
+      ...usable(connections.now.trackers),
+      ...usable(plugins.trackers()),
+    ]),
+    forges: createForges([], () => usableForges(forges())),
+    /** Uses the settings as they are now. */
+    async takeUp() {
+      if (await connections.takeUp()) for (const listener of listeners) listener();
+      await Promise.all(
+        executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
+      );
+      await plugins.takeUp();
+    },
     remote: {
-      // Read at each use: a plugin may be installed meanwhile.
       get watch() {
-        return watchOf([...configured, ...plugins.forges()]);
+        return watchOf(forges());
       },
       get problems() {
-        return problemsOf([...configured, ...plugins.forges()]);
+        return problemsOf(forges());
       },
       get webhooks() {
-        return { ...builtInHooks, ...hooksOf(plugins.forges(), plugins.trackers(), clock) };
+        const installed = hooksOf(plugins.forges(), plugins.trackers(), clock);
+        return { ...connections.now.hooks, ...installed };
       },
-      triggers: settings.triggers ?? [],
+      get triggers() {
+        return settings.triggers ?? [];
+      },
       random: Math.random,
-      onChange: plugins.onChange,
+      onChange(listener: () => void) {
+        listeners.add(listener);
+        const off = plugins.onChange(listener);
+        return () => {
+          listeners.delete(listener);
+          off();
+        };
+      },
       noWebhooks: (id: string) => noWebhooks(id, plugins.list()),
     },
   };

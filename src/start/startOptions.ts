@@ -45,4 +45,6 @@ export interface Start extends StartOptions {
    * address.
    */
   address: { url: string };
+  /** Called when the configuration was changed and taken up. */
+  settingsListeners: Set<() => void>;
 }

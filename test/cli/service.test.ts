@@ -120,7 +120,7 @@ test('its ExecStart starts a runner that answers and ends with 0 at SIGTERM; the
   runner.kill('SIGTERM');
   assert.equal(await ended, [0, null]);
   const logs = await new CommandLine({ SVC_HOME: home }).run(ServiceLogsCommand, []);
-  assert.match(logs.out, /the runner listens\n.*the runner has stopped\n$/s);
+  assert.match(logs.out, /svc .* listens on http:.*\n.*the runner has stopped\n$/s);
 });
 
 test('passwords of proxies stay out of the file; keys come from service.env', () => {

@@ -52,6 +52,7 @@ class Start {
           loginUrl: () => 'http://127.0.0.1:4711/login/once',
           inspectUrl: inspect ? 'ws://127.0.0.1:4712/inspect/secret' : null,
           stop,
+          reload: async () => {},
           [Symbol.asyncDispose]: stop,
         };
       },

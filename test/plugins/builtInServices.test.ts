@@ -17,7 +17,7 @@ const serviceOf = async (settings: Record<string, PluginSettings>): Promise<Buil
   return new BuiltInService({
     version: '1',
     executors: [],
-    services,
+    services: () => services,
     settings,
     hostEnv: {},
     clock: systemClock,

@@ -88,7 +88,7 @@ export default class ConfigSetCommand extends ConfigCommand {
         : `Already set: ${keys.join(', ')}. ${file} is unchanged.\n`,
     );
     if (changed && restart.length > 0)
-      this.print(`Takes effect when the runner restarts: ${restart.join(', ')}.\n`);
+      this.print(`Takes effect after svc restart: ${restart.join(', ')}.\n`);
     return { file, key: keys[0] ?? '', keys, changed, restart };
   }
 }

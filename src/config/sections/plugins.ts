@@ -34,8 +34,7 @@ export const Plugins = Type.Object(
   {
     installed: Type.Record(Type.String({ pattern: PLUGIN_ID.source }), PluginEntry, {
       default: {},
-      description:
-        'Settings of plugins, by plugin id. Those of built-in forges, trackers and services take effect at the next start.',
+      description: 'Settings of plugins, by plugin id.',
     }),
   },
   { ...section, title: 'Plugins' },
