@@ -39,7 +39,7 @@ export const stepsText = ({ steps, caps, restart }: SetUpView): string =>
     `Caps: ${caps}`,
     ...(restart.length === 0
       ? []
-      : [`Takes effect when the runner restarts: ${restart.join(', ')}.`]),
+      : [`Takes effect after svc restart: ${restart.join(', ')}.`]),
   ]
     .map((line) => `${line}\n`)
     .join('');

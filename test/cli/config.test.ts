@@ -268,7 +268,7 @@ test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home 
     });
     assert.equal(result, {
       code: 0,
-      out: 'Written to /r/config.json.\nTakes effect when the runner restarts: server.port.\n',
+      out: 'Written to /r/config.json.\nTakes effect after svc restart: server.port.\n',
       err: '',
     });
     assert.equal(

@@ -148,7 +148,7 @@ test('svc plugin auth names variables, and says that what it took counts from th
   const applied = await line.run(PluginAuthCommand, ['hello', '--apply', '--setting', 'apiKey']);
   assert.equal(applied, {
     code: 0,
-    out: 'SETTING  VARIABLE\napiKey   HELLO_KEY\nWritten to the configuration. Takes effect when the runner restarts: plugins.installed.hello.config.apiKey.\n',
+    out: 'SETTING  VARIABLE\napiKey   HELLO_KEY\nWritten to the configuration. Takes effect after svc restart: plugins.installed.hello.config.apiKey.\n',
     err: '',
   });
   assert.equal(runner.seen.at(-1)?.body, { settings: ['apiKey'] });

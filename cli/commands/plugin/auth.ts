@@ -18,7 +18,7 @@ export default class PluginAuthCommand extends SvcCommand {
   static override summary =
     "List the plugin secrets found in the runner's environment, or write them to the configuration.";
   static override description =
-    'Values are never shown. Written values take effect when the runner restarts; it then no longer needs the variables.';
+    'Values are never shown. Written values are in force at once; after its next start the runner no longer needs the variables.';
   static override examples = [
     '<%= config.bin %> plugin auth greeter',
     '<%= config.bin %> plugin auth greeter --apply',
@@ -51,7 +51,7 @@ export default class PluginAuthCommand extends SvcCommand {
       const next =
         restart.length === 0
           ? ''
-          : ` Takes effect when the runner restarts: ${restart.map(printableLine).join(', ')}.`;
+          : ` Takes effect after svc restart: ${restart.map(printableLine).join(', ')}.`;
       this.print(`Written to the configuration.${next}\n`);
     }
     return { found, applied: taken !== null, restart };
