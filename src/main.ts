@@ -11,6 +11,7 @@ import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { openConfig } from './start/openConfig.ts';
 import { type Home, openHome } from './start/openHome.ts';
+import { openMetrics } from './start/openMetrics.ts';
 import { openProviders, type Providers } from './start/openProviders.ts';
 import { openSetUp } from './start/openSetUp.ts';
 import { openTrust } from './start/openTrust.ts';
@@ -81,6 +82,7 @@ export const startRunner = async (
       onJobCreated: () => coachRuns.jobCreated(),
     });
     start.settingsListeners.add(() => runner.settingsChanged());
+    const metrics = await openMetrics(start, store, runner);
     const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
     const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const served = await serve(start, {
@@ -93,7 +95,9 @@ export const startRunner = async (
       token,
       loginTable,
       webhooks,
+      metrics,
     });
+    metrics.begin();
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.jobCreated();

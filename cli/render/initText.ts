@@ -37,9 +37,7 @@ export const stepsText = ({ steps, caps, restart }: SetUpView): string =>
       printableLine(`${title}: ${state === 'saved' ? saved.join(' ') : state}`),
     ),
     `Caps: ${caps}`,
-    ...(restart.length === 0
-      ? []
-      : [`Takes effect after svc restart: ${restart.join(', ')}.`]),
+    ...(restart.length === 0 ? [] : [`Takes effect after svc restart: ${restart.join(', ')}.`]),
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -38,6 +38,7 @@ const ACCESS: Readonly<Record<Route['access'], string>> = {
   basic: 'Open where only this machine can reach the runner; else a credential.',
   read: 'Open on this machine; a credential through a proxy, from elsewhere, and while webhooks are configured.',
   compute: 'As `read`. The method is `POST` because of the body; nothing changes.',
+  scrape: 'Always a credential; that of `metrics.token` in the home is for this route alone.',
   write: 'Always a credential.',
 };
 

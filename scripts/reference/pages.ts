@@ -3,6 +3,7 @@ import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
 import { httpPage } from './http.ts';
 import { lintPage } from './lint.ts';
+import { metricsPage } from './metrics.ts';
 import { PLUGIN_TYPES_FILE, pluginTypesFile } from './pluginTypes.ts';
 import { toolsPage } from './tools.ts';
 
@@ -21,6 +22,7 @@ export const REFERENCE_PAGES: readonly GeneratedFile[] = [
   { file: `${REFERENCE_FOLDER}/errors.md`, render: errorsPage },
   { file: `${REFERENCE_FOLDER}/http.md`, render: httpPage },
   { file: `${REFERENCE_FOLDER}/lint.md`, render: lintPage },
+  { file: `${REFERENCE_FOLDER}/metrics.md`, render: metricsPage },
   { file: `${REFERENCE_FOLDER}/tools.md`, render: toolsPage },
 ];
 

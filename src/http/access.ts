@@ -21,10 +21,12 @@ import { cameThroughProxy } from './proxySigns.ts';
  *   configured.
  * - `compute`: like `read`, by a method that carries a body; nothing changes and no other service
  *   is asked.
+ * - `scrape`: numbers for a monitor: token, dashboard login, or the token of metrics.token, which is
+ *   for these addresses alone.
  * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere:
  *   token or dashboard login, always.
  */
-export type Access = 'own' | 'basic' | 'read' | 'compute' | 'write';
+export type Access = 'own' | 'basic' | 'read' | 'compute' | 'scrape' | 'write';
 
 /** Methods for which the cookie of a dashboard login suffices. */
 const READING = new Set(['GET', 'HEAD']);
@@ -49,6 +51,8 @@ interface AccessOptions {
   server: Pick<Settings['server'], 'auth' | 'host'>;
   /** Content of runner.token; empty = none. */
   token: string;
+  /** Content of metrics.token; empty = none. */
+  metricsToken: string;
   logins: Logins;
   /**
    * Whether deliveries of forges or trackers are taken: then something brings requests from outside
@@ -65,6 +69,9 @@ const OF_SESSION =
 const NO_PAGE_KEY = `With a dashboard login, a change also needs the header ${PAGE_KEY_HEADER}, which only the dashboard has.`;
 const HOW =
   'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in SVC_HOME); to log a browser in, run `svc open`.';
+
+const FOR_MONITORS =
+  'A monitor sends "Authorization: Bearer <content of metrics.token in the home>", as credentials_file of Prometheus does; that token is for GET /metrics alone.';
 
 const bearerOf = (authorization: string): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -102,7 +109,8 @@ export function accessGate(options: AccessOptions): Middleware {
 
   const isDemanded = (ctx: Context, access: Access): boolean => {
     if (server.auth === 'off' || access === 'own') return false;
-    if (access === 'write' || reachable || cameThroughProxy(ctx.req)) return true;
+    if (access === 'write' || access === 'scrape' || reachable || cameThroughProxy(ctx.req))
+      return true;
     return webhooks() && access !== 'basic';
   };
 
@@ -115,14 +123,21 @@ export function accessGate(options: AccessOptions): Middleware {
   return async (ctx, next) => {
     clearOldCookie(ctx);
     const access = accessOf(ctx);
+    const { metricsToken } = options;
+    const bearer = bearerOf(ctx.get('Authorization'));
+    const isMonitor =
+      access === 'scrape' &&
+      metricsToken !== '' &&
+      bearer !== undefined &&
+      same(bearer, metricsToken);
     const { caller, problem, session } =
-      access === 'own'
+      access === 'own' || isMonitor
         ? ({ caller: 'open', problem: '', session: undefined } as const)
         : judge(ctx, options);
     if (caller === 'open' && (access === 'write' || isDemanded(ctx, access)))
       refuseSession(bearerOf(ctx.get('Authorization')));
-    if (caller === 'open' && isDemanded(ctx, access))
-      throw new SvcError('unauthorized', `${problem} ${HOW}`);
+    if (caller === 'open' && !isMonitor && isDemanded(ctx, access))
+      throw new SvcError('unauthorized', `${problem} ${access === 'scrape' ? FOR_MONITORS : HOW}`);
     ctx.state.caller = caller;
     ctx.state.session = session;
     await next();

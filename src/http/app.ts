@@ -69,6 +69,8 @@ export interface AppOptions {
   ready?: Promise<unknown>;
   /** Requests other than /health wait for it too. Default: they do not. */
   confirmed?: Promise<unknown>;
+  /** What GET /metrics is answered with, and the token that is for it alone; default: nothing. */
+  metrics?: { token: string; read: RouteEnv['metrics'] };
   /** Default: one that cannot be asked for anything. */
   process?: RunnerProcess;
 }
@@ -103,6 +105,7 @@ export function createApp({
   ids = randomIds,
   ready,
   confirmed,
+  metrics = NO_METRICS,
   process = FOREIGN_PROCESS,
 }: AppOptions): HttpApp {
   const koa = new Koa();
@@ -127,6 +130,7 @@ export function createApp({
     logins,
     openapi,
     process,
+    metrics: metrics.read,
   });
 
   koa.use(headers(version, ids));
@@ -144,6 +148,7 @@ export function createApp({
     accessGate({
       server,
       token,
+      metricsToken: metrics.token,
       logins,
       webhooks,
       isSessionToken: (given) => tools.isToken(given),
@@ -172,6 +177,9 @@ export function createApp({
   };
 }
 
+/** A runner within another program, such as a test, is not watched. */
+const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };
+
 const toolEndpoint =
   (tools: ToolEndpoint): Koa.Middleware =>
   async (ctx, next) => {
@@ -197,7 +205,7 @@ function routerOf(env: RouteEnv): Router {
  * strictest of them decides.
  */
 function accessIn(router: Router): (ctx: Koa.Context) => Access {
-  const strictestFirst: readonly Access[] = ['write', 'compute', 'read', 'basic', 'own'];
+  const strictestFirst: readonly Access[] = ['write', 'scrape', 'compute', 'read', 'basic', 'own'];
   const accessOf = new Map(routes.map(({ name, access }) => [name, access]));
   return ({ path, method }) => {
     if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';

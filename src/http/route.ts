@@ -33,6 +33,8 @@ export interface RouteEnv {
   codes: LoginCodes;
   logins: Logins;
   process: RunnerProcess;
+  /** All metrics in the text format of Prometheus, with its media type. */
+  metrics(): Promise<{ type: string; text: string }>;
   /** The document of GET /openapi.json. */
   openapi(): Record<string, unknown>;
 }

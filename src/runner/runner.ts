@@ -41,6 +41,8 @@ export interface RunningRunner extends Runner, Lifecycle {
    * Shows what actors do, committed step by committed step, until the returned function is called.
    */
   inspect: Kernel['inspect'];
+  /** Called with what each commit has brought about, until the returned function is called. */
+  onCommit: Kernel['onCommit'];
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
@@ -68,6 +70,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     ...createSurface(core, parts),
     intake,
     inspect: (observer) => actors.kernel.inspect(observer),
+    onCommit: (listener) => actors.kernel.onCommit(listener),
     writeRows: core.writeRows,
   };
 };

@@ -8,7 +8,7 @@ import type { Start } from './startOptions.ts';
 interface Served
   extends Pick<
     AppOptions,
-    'config' | 'trust' | 'setUp' | 'plugins' | 'tools' | 'token' | 'loginTable'
+    'config' | 'trust' | 'setUp' | 'plugins' | 'tools' | 'token' | 'loginTable' | 'metrics'
   > {
   runner: RunningRunner;
   /** Whether webhooks are taken now. */

@@ -15,7 +15,10 @@ if (hasBrowser('settings in Chromium')) {
     const jobs = page.getByRole('spinbutton', { name: 'Max concurrent jobs' });
     await jobs.waitFor();
     assert.is(await jobs.inputValue(), '4');
-    assert.is(await page.getByText('restart', { exact: true }).first().isVisible(), true);
+    const restart = page.getByText('restart', { exact: true });
+    assert.is(await restart.count(), 0, 'it is in force at once');
+    await page.getByRole('searchbox').fill('display name');
+    await restart.first().waitFor();
     await page.getByRole('searchbox').fill('');
     await page.goto(`${page.url().split('#')[0]}#/settings/decision`);
     await page.getByText('Set, not shown').first().waitFor();
@@ -26,16 +29,16 @@ if (hasBrowser('settings in Chromium')) {
       assert.equal(await axeFaults(page), [], `settings ${width} ${colorScheme}`);
       await picture(page, `settings-${width}-${colorScheme}`);
     }
-    await page.goto(`${page.url().split('#')[0]}#/settings/runner`);
-    await jobs.fill('3');
+    await page.goto(`${page.url().split('#')[0]}#/settings/tenant`);
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Ana and Ben');
     await page.getByRole('button', { name: 'Review and save …' }).click();
     const dialog = page.getByRole('dialog');
-    assert.match((await dialog.textContent()) ?? '', /runner\.maxConcurrentJobsrestart4 → 3/);
+    assert.match((await dialog.textContent()) ?? '', /tenant\.displayNamerestart.* → Ana and Ben/);
     await picture(page, 'settings-review');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Counts from the next start of the runner on').waitFor();
     const { reply } = await stage.client.config();
-    assert.is(Object(reply.config.runner).maxConcurrentJobs, 3);
+    assert.is(Object(reply.config.tenant).displayName, 'Ana and Ben');
     assert.equal(stage.problems, []);
     await page.context().close();
   });

@@ -35,6 +35,7 @@ const JOB_PR = '/jobs/:jobId/pull-requests/:prId';
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   own: ['POST /webhooks/:pluginId'],
   basic: ['GET /health'],
+  scrape: ['GET /metrics'],
   read: [
     'GET /workflows',
     'GET /openapi.json',

@@ -9,6 +9,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
     routes.map(({ method, path, status, name }) => `${method} ${path} ${status} ${name}`),
     [
       'GET /health 200 health',
+      'GET /metrics 200 metrics',
       'GET /workflows 200 workflows',
       'POST /gc 200 gc',
       'POST /runner/stop 202 stopRunner',

@@ -199,6 +199,20 @@ export class JobListReader {
     return Number(this.#db.get(`SELECT count(*) AS n FROM job_list l ${where}`, ...values)?.n);
   }
 
+  /** How many jobs are in which state and wait for what, and since when the first of them is so. */
+  groups(): { state: string; waitsFor: string; count: number; oldestSince: number }[] {
+    return this.#db
+      .all(
+        'SELECT state, ask, count(*) AS n, min(since) AS oldest FROM job_list GROUP BY state, ask',
+      )
+      .map(({ state, ask, n, oldest }) => ({
+        state: String(state),
+        waitsFor: state === 'waiting' ? String(ask ?? 'other') : '',
+        count: Number(n),
+        oldestSince: Number(oldest),
+      }));
+  }
+
   counts(filter: JobListFilter): JobCounts {
     const { where, values } = conditionOf(filter);
     // All in one pass: a search reads every text.

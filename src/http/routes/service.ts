@@ -6,7 +6,7 @@ import { Health, WorkflowList } from '../../schema/replies.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { RestartBody, RestartReply, StopReply } from '../../schema/handover.ts';
 import { callerOf } from '../access.ts';
-import { jsonRoute } from '../route.ts';
+import { jsonRoute, rawRoute } from '../route.ts';
 
 export const serviceRoutes = [
   jsonRoute({
@@ -18,6 +18,21 @@ export const serviceRoutes = [
     reply: Health,
     refusals: [],
     handle: (_call, { runner }) => runner.health(),
+  }),
+  rawRoute({
+    name: 'metrics',
+    access: 'scrape',
+    method: 'GET',
+    path: '/metrics',
+    summary:
+      'Metrics for Prometheus. Also takes the token of metrics.token in the home, which opens nothing else.',
+    mime: 'text/plain',
+    refusals: [],
+    async handle({ ctx }, { metrics }) {
+      const { type, text } = await metrics();
+      ctx.body = text;
+      ctx.type = type;
+    },
   }),
   jsonRoute({
     name: 'workflows',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Intake } from '../../../src/contract/intake.ts';
-import { createApp, type ToolEndpoint } from '../../../src/http/app.ts';
+import { type AppOptions, createApp, type ToolEndpoint } from '../../../src/http/app.ts';
 import type { ConnectionLimits } from '../../../src/http/connections.ts';
 import { type Listening, listen } from '../../../src/http/listen.ts';
 import type { HttpLog } from '../../../src/http/problems.ts';
@@ -51,6 +51,8 @@ export interface SurfaceOptions {
   limits?: ConnectionLimits;
   /** Plan-mode chats; default: a fake of them. */
   intake?: Intake;
+  /** What GET /metrics answers, and its own token; default: nothing. */
+  metrics?: AppOptions['metrics'];
   /** Default: any free one. */
   port?: number;
 }
@@ -70,6 +72,7 @@ export async function openSurface({
   logins = new MemoryLogins(),
   limits,
   intake,
+  metrics,
   port: wanted = 0,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
@@ -104,6 +107,7 @@ export async function openSurface({
     dashboardDir,
     clock,
     ids: countingIds(),
+    ...(metrics ? { metrics } : {}),
   });
   const { url, port, close } = await listen(app, {
     host,

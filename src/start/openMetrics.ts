@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { readOrMintToken } from '../config/runnerToken.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
+import { type Metrics, openMetrics as openRegistry } from '../metrics/metrics.ts';
+import { commitObserver, type Observed, timeCommits } from '../metrics/processCounts.ts';
+import type { RunningRunner } from '../runner/runner.ts';
+import type { Start } from './startOptions.ts';
+
+/** Most models whose use is read. */
+const MOST_MODELS = 500;
+
+/** What GET /metrics is answered with, and who may ask. */
+export interface OpenMetrics {
+  /** Content of metrics.token in the home. */
+  token: string;
+  read: Metrics['read'];
+  /** Loads the registry; until then what happens is kept. */
+  begin(): void;
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+const freeIn = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/**
+ * Counts what happens in the runner from now on. The registry, with its library, is opened once the
+ * runner serves: a start does not wait for it, and what has happened until then is counted.
+ */
+export async function openMetrics(
+  start: Start,
+  store: OpenStore,
+  runner: RunningRunner,
+): Promise<OpenMetrics> {
+  const { settings, clock, ids, secrets, log } = start;
+  const { home, paths } = settings;
+  const token = await readOrMintToken(`${home}/metrics.token`, ids);
+  secrets.add([token]);
+  let early: ((observed: Observed) => void)[] | null = [];
+  let opened: Promise<Metrics> | undefined;
+  let metrics: Metrics | undefined;
+  const tell = (act: (observed: Observed) => void): void => {
+    if (metrics) act(metrics.observed);
+    else early?.push(act);
+  };
+  const observed: Observed = {
+    sessionStarted: () => tell((to) => to.sessionStarted()),
+    sessionEnded: (...facts) => tell((to) => to.sessionEnded(...facts)),
+    waited: (...facts) => tell((to) => to.waited(...facts)),
+    committed: (...facts) => tell((to) => to.committed(...facts)),
+  };
+  const { onCommit, running } = commitObserver(observed);
+  runner.onCommit(onCommit);
+  timeCommits(store.durable, observed, () => performance.now());
+
+  const open = async (): Promise<Metrics> => {
+    metrics = await openRegistry({
+      version: settings.version,
+      now: clock.now,
+      jobs: () => store.jobs.groups(),
+      slots: () => ({ used: store.actors.slots(), limit: settings.runner.maxConcurrentJobs }),
+      models: () =>
+        store.costs
+          .rows(['provider', 'model'], {}, { limit: MOST_MODELS, offset: 0 })
+          .map(({ keys: [provider, model], calls, unpriced, microUsd, ...sums }) => ({
+            provider: provider ?? 'unknown',
+            model: model ?? 'unknown',
+            calls,
+            unpriced,
+            microUsd,
+            tokens: {
+              input: sums.inputTokens,
+              output: sums.outputTokens,
+              cached_input: sums.cachedInputTokens,
+              cache_write: sums.cacheWriteTokens,
+              reasoning: sums.reasoningTokens,
+            },
+          })),
+      forges: () => runner.forges(),
+      deprecated: () => runner.health().deprecatedUses,
+      sessionsRunning: running,
+      stateBytes: () => ({
+        database: sizeOf(paths.stateDb),
+        wal: sizeOf(`${paths.stateDb}-wal`),
+      }),
+      diskFree: async () => ({ home: await freeIn(home), work: await freeIn(paths.workingDir) }),
+    });
+    for (const act of early ?? []) act(metrics.observed);
+    early = null;
+    return metrics;
+  };
+  const once = (): Promise<Metrics> => (opened ??= open());
+  return {
+    token,
+    read: async () => (await once()).read(),
+    begin: () => void once().catch((err: unknown) => log.error({ err }, 'no metrics')),
+  };
+}
