@@ -90,6 +90,8 @@ export function createClient(options: TransportOptions) {
     health: () => json<Health>('GET', '/health'),
     /** One request's part; `next` of the reply is `after` of the next request. */
     gc: (body: GcBody = {}) => json<GcReply>('POST', '/gc', { body }),
+    /** In the text format of Prometheus. */
+    metrics: () => text('/metrics'),
     stopRunner: () => json<StopReply>('POST', '/runner/stop', { body: {} }),
     restartRunner: (body: RestartBody = {}) =>
       json<RestartReply>('POST', '/runner/restart', { body }),
