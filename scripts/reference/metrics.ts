@@ -12,7 +12,7 @@ export function metricsPage(): string {
 to read it. Names, types and labels stay as they are within 0.2.x. Times are in seconds, sizes in
 bytes, costs in dollars. Beside these there are \`process_*\` and \`nodejs_*\` of the process.
 
-Counters that svc keeps on the disk (tokens, calls, cost, deprecated uses) go on over restarts; the
+Counters that svc keeps on the disk (tokens, calls, cost, deprecated uses) continue over restarts; the
 others begin at 0 with each start, as Prometheus expects.
 
 | Name | Type | Labels | Meaning |

@@ -181,7 +181,7 @@ test('dashboard and alerts name only metrics that exist', () => {
 
 const MONITOR = 'monitor-token-0000000000000000000000000000000';
 
-test('metrics.token reads metrics and opens no other route; without a credential there are none', async () => {
+test('metrics.token reads metrics and opens no other route; without a credential nothing is read', async () => {
   const surface = await openSurface({
     metrics: {
       token: MONITOR,
