@@ -1,21 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ClientError } from '../../src/client/problem.ts';
 import { SvcError } from '../../src/lib/errors.ts';
+import { isAlive } from './isAlive.ts';
 import type { RunnerHere } from '../base/runnerCommand.ts';
 
 /** Between two looks, ms. */
 const LOOK_MS = 50;
 /** The longest grace of sessions, and what the rest of a stop takes, ms. */
 const LONGEST_MS = 330_000;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
 
 /**
  * Stops a runner and waits until its process has ended. One of an older release, which cannot be

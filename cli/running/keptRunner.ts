@@ -12,9 +12,11 @@ import {
 import { keptProgram, prunePrograms } from '../../src/handover/keptProgram.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
 import { type Program, programAt, programName } from '../../src/handover/program.ts';
+import { isHeld } from '../../src/durable/sqlite/inspectStore.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { messageOf } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
+import { isAlive } from '../connect/isAlive.ts';
 import { checkHealth } from './healthCheck.ts';
 import { ownRunner } from './ownRunner.ts';
 import { ownRoot, prepareRunner, type StartParts } from './preparedRunner.ts';
@@ -29,7 +31,10 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
   const { home } = configPlace({ env, homeDir: homedir(), flags, packageRoot: ownRoot });
   const stateDb = join(home, 'state.db');
   const own = programAt(ownRoot);
-  await finishHandOver(home, stateDb, await own);
+  await finishHandOver(home, stateDb, await own, {
+    isBusy: (pid) => pid !== process.pid && isAlive(pid),
+    isHeld,
+  });
 
   const isHealthy = (url: string) => checkHealth(url, join(home, 'runner.token'));
   const start = (program: Program): ChildRunner =>
@@ -61,6 +66,8 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
     stateDb,
     clock: systemClock,
     nextId: randomIds.next,
+    pid: process.pid,
+    isHeld,
     kept: (root) => keptProgram(home, root, (text) => streams.err(`Warning: ${text}\n`)),
     start,
     isHealthy,

@@ -40,7 +40,8 @@ export function startProgram(program: Program, flags: readonly string[]): Starte
   const script = join(program.root, 'cli', 'bin', 'run.js');
   const child = spawn(process.execPath, [script, 'start', ...flags, '--no-open', '--successor'], {
     // A group of its own: Ctrl-C in a terminal reaches the keeper alone, which passes it on once.
-    detached: true,
+    // On Windows that would be a window.
+    detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   return {

@@ -37,6 +37,10 @@ export interface KeeperOptions {
   stateDb: string;
   clock: Clock;
   nextId(): string;
+  /** Of this process. */
+  pid: number;
+  /** Whether a process has the state now. */
+  isHeld(stateDb: string): boolean;
   /** The folder that the program in a folder is run from. */
   kept(root: string): Promise<string>;
   /** Starts a program that is to take over; it waits until the home is free. */
@@ -166,11 +170,11 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
   }
 
   async #handOver(names: Pick<Plan, 'id' | 'from' | 'to'>, next: ChildRunner): Promise<void> {
-    const { home, stateDb, clock, tell } = this.#options;
+    const { home, stateDb, clock, tell, pid } = this.#options;
     const before = this.#incumbent;
     const file = planOf(home);
     const startedAt = new Date(clock.now()).toISOString();
-    let plan: Plan = { ...names, step: 'releasing', copy: null, reason: null, startedAt };
+    let plan: Plan = { ...names, step: 'releasing', copy: null, reason: null, pid, startedAt };
     tell(`${programName(names.to)} takes over from ${programName(names.from)}.`);
     try {
       await file.write(plan);
@@ -214,12 +218,16 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
   }
 
   async #takeBack(plan: Plan, before: Incumbent, next: ChildRunner, reason: string): Promise<void> {
-    const { home, stateDb, clock, tell, startAgain } = this.#options;
+    const { home, stateDb, clock, tell, startAgain, isHeld } = this.#options;
     await this.#ended(next);
     this.#next = null;
     try {
       await planOf(home).write({ ...plan, step: 'taking-back' });
-      if (plan.copy !== null) await putBack(stateDb, plan.copy);
+      if (plan.copy !== null) {
+        if (isHeld(stateDb))
+          throw new SvcError('locked', `${stateDb} is in use by another process.`);
+        await putBack(stateDb, plan.copy);
+      }
       if (differ(plan.from, plan.to)) {
         const at = new Date(clock.now()).toISOString();
         const { id, to: program, from: instead } = plan;
@@ -276,7 +284,11 @@ export function keptChild(child: ChildRunner, storeVersion: number, port: number
       child.say({ type: 'release' });
       await child.ended;
     },
-    signal: (signal) => child.signal(signal),
+    signal(signal) {
+      // There, a signal to another process ends it at once.
+      if (process.platform === 'win32') child.say({ type: 'release' });
+      else child.signal(signal);
+    },
     onRestart: (answer) => child.onRestart(answer),
     ended: child.ended,
   };

@@ -25,6 +25,8 @@ export const Plan = Type.Object({
   copy: Type.Union([Type.String(), Type.Null()]),
   /** Why it was taken back, for people; null = it was not. */
   reason: Type.Union([Type.String(), Type.Null()]),
+  /** Process that carries it out. */
+  pid: Type.Integer(),
   /** ISO 8601. */
   startedAt: Type.String(),
 });

@@ -47,6 +47,7 @@ const ended = (home: string, reason: string | null) =>
     to: { ...NEW, root: '/new' },
     copy: null,
     reason,
+    pid: 1,
     startedAt: AT,
   });
 const line = (home: string) => new CommandLine({ SVC_HOME: home });

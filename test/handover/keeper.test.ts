@@ -17,7 +17,10 @@ const test = suite('hand-over');
 
 let dir: string;
 let home: string;
+/** Whether another process has the state. */
+let stateIsHeld = false;
 test.before.each(() => {
+  stateIsHeld = false;
   dir = mkdtempSync(join(tmpdir(), 'svc-keeper-'));
   home = join(dir, 'home');
   mkdirSync(home);
@@ -39,6 +42,7 @@ function program(version: string): Promise<Program> {
   return programAt(root);
 }
 
+const NOT_BUSY = { isBusy: () => false, isHeld: () => false };
 const READY: FromSuccessor = { type: 'ready', protocol: 1, version: '', storeVersion: 24 };
 const URL_OF_NEW = 'http://127.0.0.1:4000';
 /** What a successor does with each message of its keeper. */
@@ -117,6 +121,8 @@ async function stage(
     stateDb: join(home, 'state.db'),
     clock,
     nextId: () => 'id-1',
+    pid: 42,
+    isHeld: () => stateIsHeld,
     kept: async (root) => root,
     start(of) {
       puppet = new Puppet(of, answers);
@@ -243,6 +249,46 @@ test('the same build again needs no copy and blames no build', async () => {
   assert.is(await failedBuildOf(home).read(), null);
 });
 
+test('a copy is not put back under another process that has opened the state meanwhile', async () => {
+  const to = await program('0.2.1');
+  const { keeper, said, over } = await stage({
+    go: (puppet) => {
+      writeFileSync(join(home, 'state.db'), 'of another process');
+      stateIsHeld = true;
+      puppet.end(3);
+    },
+  });
+  await keeper.restart(to.root);
+  await over;
+  assert.is(state(), 'of another process');
+  assert.ok(said.some((line) => /could not be started again: .* is in use/.test(line)));
+  assert.is(await keeper.ended, 1);
+});
+
+test('a start while a take-over is under way is refused, and changes nothing', async () => {
+  const [from, to] = [await program('0.2.0'), await program('0.2.1')];
+  const copy = join(home, 'state.db.0.2.0');
+  writeFileSync(copy, 'as the old one left it');
+  writeFileSync(join(home, 'state.db'), 'open');
+  const plan = { id: 'x', from, to, copy, reason: null, pid: 42, startedAt: '' };
+  await planOf(home).write({ ...plan, step: 'trial' });
+  const refused = await messageOfRefusal(
+    finishHandOver(home, join(home, 'state.db'), from, {
+      isBusy: (pid) => pid === 42,
+      isHeld: () => false,
+    }),
+  );
+  assert.match(refused, /^Process 42 lets svc 0\.2\.1 take over this home just now/);
+  const held = await messageOfRefusal(
+    finishHandOver(home, join(home, 'state.db'), from, {
+      isBusy: () => false,
+      isHeld: () => true,
+    }),
+  );
+  assert.match(held, /still has .*state\.db\. Wait until it has ended/);
+  assert.equal([state(), await planNow()], ['open', 'trial']);
+});
+
 test('a signal in the middle of a trial puts the state back and ends', async () => {
   const to = await program('0.2.1');
   const { keeper, it } = await stage({
@@ -283,6 +329,7 @@ test('killed at any step, the next start finds the state whole, whichever progra
     to,
     copy: null,
     reason: null,
+    pid: 42,
     startedAt: '',
   };
   const begin = (step: Plan['step'], withCopy: boolean) => {
@@ -293,8 +340,8 @@ test('killed at any step, the next start finds the state whole, whichever progra
   };
   const starts = async (step: Plan['step'], withCopy: boolean, starting: Program) => {
     await begin(step, withCopy);
-    await finishHandOver(home, join(home, 'state.db'), starting);
-    await finishHandOver(home, join(home, 'state.db'), starting);
+    await finishHandOver(home, join(home, 'state.db'), starting, NOT_BUSY);
+    await finishHandOver(home, join(home, 'state.db'), starting, NOT_BUSY);
     return [state(), existsSync(join(home, 'state.db-wal')), await planNow()];
   };
   const kept = ['written by the new one', true, 'over'];

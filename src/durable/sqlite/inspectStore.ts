@@ -37,3 +37,17 @@ export function inspectStore(file: string): StoreCondition {
     db?.close();
   }
 }
+
+/** Whether a process has the state; false too where it does not exist or cannot be read. */
+export function isHeld(file: string): boolean {
+  let db: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db.prepare('PRAGMA user_version').get();
+    return false;
+  } catch (error) {
+    return messageOf(error).includes('locked');
+  } finally {
+    db?.close();
+  }
+}
