@@ -7,6 +7,7 @@ import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/process/lacksOf.ts';
 import { lacksProgram } from '../lib/lacksProgram.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
+import { Turns } from '../lib/turns.ts';
 import type { Job, JobSummary } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
@@ -124,6 +125,8 @@ export const createCore = (deps: RunnerDeps) => {
     /** Whether there is something that must not go out with a branch. */
     knowsSecrets: deps.secretStream !== undefined,
     secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
+    /** What cleans up and what copies the home do not meet. */
+    upkeep: new Turns(),
     overlays: new JobOverlays(),
     evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),
     sessions: new LiveSessions(),

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomIds } from '../../src/lib/ids.ts';
+import { Turns } from '../../src/lib/turns.ts';
 import { type CollectDeps, Collector } from '../../src/workplace/gc/collect.ts';
 import type { GcStep } from '../../src/workplace/gc/jobFolder.ts';
 import type { GcBody, GcReply } from '../../src/schema/gc.ts';
@@ -77,6 +78,8 @@ export class GcStage {
     return join(this.workingDir, ...names);
   }
 
+  readonly upkeep = new Turns();
+
   collector(): Collector {
     const deps: CollectDeps = {
       workingDir: this.workingDir,
@@ -100,6 +103,7 @@ export class GcStage {
         contractsInUse: this.contractsInUse,
       }),
       reached: (step) => this.reached(step),
+      upkeep: this.upkeep,
     };
     return new Collector(deps);
   }

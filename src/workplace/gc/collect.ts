@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SvcError } from '../../lib/errors.ts';
+import type { Turns } from '../../lib/turns.ts';
 import type { GcBody, GcReply } from '../../schema/gc.ts';
 import { clearLeftovers, type LeftoverPlaces } from '../../git/gc/leftovers.ts';
 import { type EndedJob, JobFolder, type JobFolderDeps } from './jobFolder.ts';
@@ -21,30 +21,21 @@ export interface CollectDeps
   job(jobId: string, endedAt: number): Promise<EndedJob>;
   /** Epoch ms. */
   now(): number;
+  /** A backup does not meet a cleanup. */
+  upkeep: Turns;
 }
 
 /** Clears away what jobs that have ended have left on this disk. One request at a time. */
 export class Collector {
   readonly #deps: CollectDeps;
-  #busy = false;
 
   constructor(deps: CollectDeps) {
     this.#deps = deps;
   }
 
-  /** Throws SvcError `not-possible-now` while another request is under way. */
-  async collect(body: GcBody): Promise<GcReply> {
-    if (this.#busy)
-      throw new SvcError(
-        'not-possible-now',
-        'A cleanup is already running; wait until it has finished.',
-      );
-    this.#busy = true;
-    try {
-      return await this.#collect(body);
-    } finally {
-      this.#busy = false;
-    }
+  /** Throws SvcError `not-possible-now` while another request or a backup is under way. */
+  collect(body: GcBody): Promise<GcReply> {
+    return this.#deps.upkeep.take('a cleanup', () => this.#collect(body));
   }
 
   async #collect({

@@ -4,6 +4,7 @@ import { type JobContext, jobChart } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/ids.ts';
+import type { Turns } from '../../lib/turns.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
 import { openRepository } from '../../git/repository.ts';
@@ -22,6 +23,7 @@ export interface GcServiceDeps {
   clock: Clock;
   ids: Ids;
   stateOf(jobId: string): ActorState<JobContext>;
+  upkeep: Turns;
 }
 
 /** Clean-up of what jobs have left on this disk. */
@@ -32,6 +34,7 @@ export const createGcService = ({
   clock,
   ids,
   stateOf,
+  upkeep,
 }: GcServiceDeps): Pick<Runner, 'gc'> => {
   const row = (jobId: string) => {
     const found = store.durable.actor(jobId);
@@ -56,6 +59,7 @@ export const createGcService = ({
     tmpDir: tmpdir(),
     mirrorsDir: join(settings.home, 'mirrors'),
     now: () => clock.now(),
+    upkeep,
     nextName: () => ids.next(),
     hasEnded,
     standing(jobId) {
