@@ -1,3 +1,4 @@
+import type { ArchiveTables } from './archiveTables.ts';
 import type { BudgetTables } from './budgetTables.ts';
 import type { DecisionTables } from './decisionTables.ts';
 import type { ForgeTables } from './forgeTables.ts';
@@ -30,7 +31,8 @@ export interface Tables
     GuardrailTables,
     DecisionTables,
     ProposalTables,
-    IntelligenceTables {
+    IntelligenceTables,
+    ArchiveTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

@@ -33,6 +33,10 @@ export const IN_MEMORY = ':memory:';
 
 /** What SQLite says of a file with wrong bytes in it. */
 const DAMAGED = /malformed|not a database/;
+/** What it says of a disk without space. */
+const FULL = /disk is full|disk I\/O error/;
+/** A file that gives its space back when it is asked to. */
+const INCREMENTAL = 2;
 const DAMAGE_ADVICE =
   'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
 /** Pages in the WAL before it is copied into the database: 16 MiB. */
@@ -72,7 +76,7 @@ export class Database {
       // The exclusive lock before WAL: then there is no shared-memory file.
       if (!memory) this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
       this.#db.exec(
-        `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`,
+        `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`,
       );
       this.#db.exec(
         `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; BEGIN IMMEDIATE; COMMIT`,
@@ -143,6 +147,33 @@ export class Database {
       if (this.#db.isTransaction) this.run('ROLLBACK');
       throw error;
     }
+  }
+
+  /**
+   * Makes a file of version 24 or older able to give space back: it is written again, once, which
+   * takes as long as a copy and twice the space. A disk that is too full for that keeps the file as
+   * it is: the next start tries again.
+   */
+  ableToShrink(): void {
+    if (this.get('PRAGMA auto_vacuum')?.auto_vacuum === INCREMENTAL) return;
+    try {
+      this.run('VACUUM');
+    } catch (error) {
+      if (!FULL.test(messageOf(error))) throw error;
+    }
+  }
+
+  /** Gives up to `pages` free pages back to the disk; answers how many bytes are free after that. */
+  giveBack(pages: number): number {
+    // Not a statement: one step of it gives back one page.
+    this.exec(`PRAGMA incremental_vacuum(${pages})`);
+    return this.freeBytes();
+  }
+
+  /** Bytes of the file that hold nothing. */
+  freeBytes(): number {
+    const free = Number(this.get('PRAGMA freelist_count')?.freelist_count);
+    return free * Number(this.get('PRAGMA page_size')?.page_size);
   }
 
   /** A consistent copy, 0600; whole or not at all, it replaces an earlier one. */

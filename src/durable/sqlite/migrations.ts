@@ -1,3 +1,4 @@
+import { ARCHIVE_MIGRATION } from './archiveMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
@@ -224,6 +225,7 @@ export const MIGRATIONS: readonly string[] = [
     text TEXT, PRIMARY KEY (path, n)
   ) STRICT, WITHOUT ROWID;
   `,
+  ARCHIVE_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

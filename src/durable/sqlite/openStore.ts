@@ -2,6 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
+import type { Archiver } from './archive/archiver.ts';
+import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
@@ -51,6 +53,13 @@ export interface OpenStore {
   jobs: JobListReader;
   insights: InsightReader;
   investigations: InvestigationReader;
+  /** Moves what actors that have ended leave behind into files. */
+  archiver: Archiver;
+  /**
+   * Gives the free pages of the file back to the disk, in steps that hold nothing up. Answers how
+   * many bytes that were.
+   */
+  giveBack(): Promise<number>;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
   /** Gives the file free. */
@@ -83,6 +92,7 @@ export function openStore({
   try {
     if (release === undefined) migrate(db, migrations);
     else takeOverState(db, migrations, release, writtenAt);
+    db.ableToShrink();
     // The lock is the one on the database and ends with its process; this file only says whose it
     // is.
     if (named)
@@ -102,6 +112,12 @@ export function openStore({
       jobs: new JobListReader(db),
       insights: new InsightReader(db),
       investigations: new InvestigationReader(db),
+      archiver: {
+        archive: () => Promise.resolve({ left: 'archives are not written yet' }),
+        remove: () => Promise.resolve({ bytes: 0 }),
+        sizes: () => [],
+      },
+      giveBack: () => giveBack(db),
       integrity: () =>
         db
           .all('PRAGMA integrity_check')
