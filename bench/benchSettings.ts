@@ -32,6 +32,7 @@ export const benchSettings = (home: string): Settings => ({
     sessionMinutes: 60,
     sessionOutputBytes: 16 * 1024 * 1024,
     stopGraceSeconds: 1,
+    minFreeDiskMb: 0,
     gateBlocks: 5,
     ...NO_SANDBOX,
   },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { visibleText } from '../machines/index.ts';
 import { systemClock } from './lib/clock.ts';
+import { freeSpace } from './lib/freeSpace.ts';
 import { randomIds } from './lib/ids.ts';
 import { Releasers } from './lib/releasers.ts';
 import { createServerSource } from './authoring/toolServers/serverSource.ts';
@@ -122,6 +123,7 @@ const openTools = ({ ids, log, secrets }: Start, { services, trackers }: Provide
 const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, address }: Start) => ({
   settings,
   clock,
+  freeSpace,
   ids,
   log,
   hostEnv,

@@ -117,6 +117,9 @@ export default class JobsCommand extends SvcCommand {
             ? 'No jobs match.\n'
             : 'No jobs yet. Start one with svc job.\n',
       );
+    // The disk of the runner: the same for all.
+    const shut = jobs.find((job) => !job.ended && job.parked === null && job.reason !== null);
+    if (shut) this.note(`queued: ${printableLine(shut.reason ?? '')}\n`);
     const end = offset + jobs.length;
     if (total > jobs.length)
       this.note(

@@ -1,37 +1,44 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import {
+  DEFAULT_MIN_FREE_DISK_MB,
+  type FreeSpace,
+  lowDisk,
+  megabytes,
+} from '../../src/domain/freeDisk.ts';
 import { messageOf } from '../../src/lib/errors.ts';
+import { freeSpace } from '../../src/lib/freeSpace.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
-const MIB = 1024 * 1024;
-/** Free space below which a runner is about to fail at its next write. */
-const TOO_LITTLE = 100 * MIB;
-/** Free space below which a few checkouts can fill the disk. */
-const LITTLE = 1024 * MIB;
+const MB = 1024 * 1024;
 
-export function judgeDisk(freeBytes: number, home: string): Finding {
-  const said = `${Math.floor(freeBytes / MIB)} MiB free on the disk of ${home}`;
+/**
+ * By the limit of the runner, `runner.minFreeDiskMb`; where that is 0 = off, by its default. Names
+ * the fullest disk.
+ */
+export function judgeDisk(spaces: readonly FreeSpace[], minMb: number): Finding {
+  const limit = minMb === 0 ? DEFAULT_MIN_FREE_DISK_MB : minMb;
+  const [fullest] = [...spaces].sort((a, b) => a.bytes - b.bytes);
+  if (!fullest) return ok('no disk is used');
+  const said = `${megabytes(Math.floor(fullest.bytes / MB))} free on the disk of ${fullest.folder}`;
+  const low = lowDisk(spaces, limit, false);
+  if (low === null) return ok(said);
+  const waits = minMb === 0 ? '' : `; below ${megabytes(limit)} no session starts`;
   const fix =
-    'Free some space, or move the home (SVC_HOME) or paths.workingDir of config.json to another disk.';
-  return freeBytes < TOO_LITTLE
-    ? failed(said, fix)
-    : freeBytes < LITTLE
-      ? warning(said, fix)
-      : ok(said);
+    'Free some space (svc gc removes the folders of ended jobs), or move the home (SVC_HOME) or paths.workingDir of config.json to another disk. The limit is runner.minFreeDiskMb.';
+  return low.urgent ? failed(said + waits, fix) : warning(said + waits, fix);
 }
 
-/** Of the nearest folder that exists: a home may still have to be made. */
-export async function checkDisk(home: string): Promise<Finding> {
-  for (let folder = home; ; folder = dirname(folder)) {
+/** Of the nearest folders that exist: a home may still have to be made. */
+export async function checkDisk(folders: readonly string[], minMb: number): Promise<Finding> {
+  const spaces: FreeSpace[] = [];
+  for (const folder of folders) {
     try {
-      const { bavail, bsize } = await statfs(folder);
-      return judgeDisk(bavail * bsize, home);
+      spaces.push({ folder, bytes: await freeSpace(folder) });
     } catch (error) {
-      if (folder !== dirname(folder)) continue;
       return failed(
-        `the disk cannot be checked: ${messageOf(error)}`,
-        `Check that ${home} is accessible.`,
+        `the disk of ${folder} cannot be checked: ${messageOf(error)}`,
+        `Check that ${folder} is accessible.`,
       );
     }
   }
+  return judgeDisk(spaces, minMb);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Client } from '../../src/client/client.ts';
 import { type LoadedSettings, loadSettings } from '../../src/config/loadSettings.ts';
 import { configPlace } from '../../src/config/place.ts';
+import { DEFAULT_MIN_FREE_DISK_MB } from '../../src/domain/freeDisk.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { messageOf, SvcError } from '../../src/lib/errors.ts';
 import { openNetwork } from '../../src/network/network.ts';
@@ -71,7 +72,17 @@ export async function examine(
     ['git', 'git', () => checkGit(io.env.PATH)],
     ['config', 'Configuration', () => judgeConfig(loaded, file, existsSync(file))],
     ['modes', 'File modes', () => checkModes(home)],
-    ['disk', 'Disk', () => checkDisk(home)],
+    [
+      'disk',
+      'Disk',
+      () => {
+        const minMb =
+          loaded instanceof SvcError
+            ? DEFAULT_MIN_FREE_DISK_MB
+            : loaded.settings.runner.minFreeDiskMb;
+        return checkDisk([home, workingDirOf(loaded, home)], minMb);
+      },
+    ],
     [
       'store',
       'Store',

@@ -42,6 +42,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['job', job.id],
     ['status', job.subRunFailures?.text ?? job.status],
     ['phase', `${job.phase} (visit ${job.visit})`],
+    ['queued', job.parked === null && !job.ended ? job.reason : null],
     ['waits', job.parked && `${job.parked.reason}, since ${when(job.parked.since, now)}`],
     [
       'approval',

@@ -54,6 +54,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
 
   sessionBroke: knows('the session ended with an error or at a limit'),
   escalateAsked: knows('the agent has called escalate'),
+  diskLow: knows('the session was ended because the disk is low'),
   sessionCut: knows('the session was interrupted'),
   quotaReached: knows("the model's endpoint takes no more requests for a while"),
   budgetReached: knows('the session was ended because a budget is spent'),

@@ -144,6 +144,7 @@ export const jobGuards = {
 
   sessionBroke: ({ context: { stop } }) => stop?.reason === 'error' || stop?.reason === 'limit',
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
+  diskLow: ({ context: { stop } }) => stop?.reason === 'interrupted' && stop.disk !== undefined,
   sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',
   quotaReached: ({ context: { stop } }) => stop?.reason === 'quota',
   budgetReached: ({ context: { stop } }) =>

@@ -250,6 +250,8 @@ export interface SessionStop {
   pool?: string;
   /** The budget for which the runner ended it. */
   budget?: Exceeded;
+  /** Which disk was so low that the runner ended it, as a clause. */
+  disk?: string;
   /** The decision layer is to rate the phase. */
   judge?: JudgeTerms;
   changed?: ChangedFiles;

@@ -152,7 +152,7 @@ export const phaseChanges = {
   }),
   storeStop: by(
     ['session.ended'],
-    (context, { stopReason, error, left, budget, judge, changed, held, ...limit }) => ({
+    (context, { stopReason, error, left, budget, disk, judge, changed, held, ...limit }) => ({
       context: {
         ...(context.judged === undefined || context.judged.visit === context.visit
           ? {}
@@ -163,6 +163,7 @@ export const phaseChanges = {
           error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
           ...(stopReason === 'quota' ? limitOf(limit) : {}),
           ...(budget === undefined ? {} : { budget }),
+          ...(disk === undefined ? {} : { disk: shorten(disk, MAX_KEPT_REASON_CHARS) }),
           ...(judge === undefined ? {} : { judge }),
           ...(changed === undefined ? {} : { changed }),
           ...(held === undefined ? {} : { held: shorten(held.text, MAX_KEPT_REASON_CHARS) }),

@@ -125,6 +125,8 @@ export type JobAnswer =
       quota?: ClosedLimit;
       /** The budget for which the runner ended it; left out = for none. */
       budget?: Exceeded;
+      /** Which disk was so low that the runner ended it, as a clause; left out = none was. */
+      disk?: string;
       /** With `quota`: the pool that wakes the job; left out = none is known. */
       pool?: string;
       /** The rule for which the job waits for a person, and what to do; left out = for none. */

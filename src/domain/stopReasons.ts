@@ -19,7 +19,7 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What ended a session without being the agent's fault. */
-export type Setback = Extract<StopReason, 'died' | 'quota'> | 'budget';
+export type Setback = Extract<StopReason, 'died' | 'quota'> | 'budget' | 'disk';
 
 /**
  * Why a turn is over, in the words of the agents. `empty`: its last answer held neither text nor a

@@ -32,6 +32,8 @@ export interface IntakeDeps
   rows: RowReader;
   list: InvestigationReader;
   settings: { intake: { toolsEnabled: boolean } };
+  /** `reason`: why no turn begins now; null = they do. */
+  disk: { readonly reason: string | null };
   /** Throws SvcError `no-llm`. */
   choose(choice: Choice): Promise<ChatExecutor>;
 }
@@ -67,6 +69,7 @@ export function createIntake({
   list,
   settings,
   choose,
+  disk,
   ...deps
 }: IntakeDeps): RunningIntake {
   const { clock, screen, parts } = deps;
@@ -123,6 +126,8 @@ export function createIntake({
     const choice = choiceIn(body, store.find(id));
     const executor = await choose(choice);
     if (isStopping) throw new SvcError('stopping', 'The runner is stopping.');
+    if (disk.reason !== null)
+      throw new SvcError('cannot-run', `No chat continues while a disk is low: ${disk.reason}.`);
     const open = chats.find(id)?.openTurns ?? [];
     if (open.length > 0 && body.queue !== true) throw turnRuns();
     if (open.length > MAX_QUEUED_TURNS)

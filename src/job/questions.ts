@@ -25,6 +25,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Runner } from '../contract/runner.ts';
 import { artefactsOf, insightsOf } from '../views/jobRows.ts';
+import type { DiskWatch } from './diskWatch.ts';
 import { heldNews } from './heldNews.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
@@ -60,6 +61,7 @@ export interface QuestionsDeps {
   workplace: Pick<Workplace, 'overlay'>;
   streams: Streams;
   slots: Slots;
+  disk: Pick<DiskWatch, 'reason'>;
   budgets: Pick<Budgets, 'problemsOf'>;
   providerUse: Pick<ProviderUse, 'withMissing'>;
   blobs: Blobs;
@@ -73,7 +75,7 @@ export interface QuestionsDeps {
 /** What can be asked of one job, and what it has put out. */
 export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, heard } = deps;
-  const { stateOf, rowOf, budgets } = deps;
+  const { stateOf, rowOf, budgets, disk } = deps;
   const drawn = new Map<string, Machine>();
   /** The charts do not change while the runner runs. */
   const machineOf = (chart: Parameters<typeof machineView>[0]): Machine => {
@@ -110,7 +112,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     why: (id) =>
       asked(id, () => {
         const { context } = stateOf(id);
-        const why = withNames(withSlots(kernel.why(id), slots), context, heard);
+        const why = withNames(withSlots(kernel.why(id), slots, disk.reason), context, heard);
         const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
         const others = alsoSpent(context, budgets.problemsOf(context));
         const held = heldNews(store.rows, context);
@@ -212,9 +214,13 @@ const withFallback = (why: Why, { fallback, next, workflow, phase: name }: JobCo
     : why;
 };
 
-/** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
-const withSlots = (why: Why, slots: Slots): Why => {
+/**
+ * A queued job waits for a slot; who has the slots, and why none is given (`shut`), is the runner's
+ * knowledge, not the chart's.
+ */
+const withSlots = (why: Why, slots: Slots, shut: string | null): Why => {
   if (!why.state.includes('queued')) return why;
+  if (shut !== null) return { ...why, waitsFor: [shut] };
   const { used, limit } = slots.use();
   return {
     ...why,

@@ -20,6 +20,8 @@ export interface SlotsDeps {
   limit: number;
   /** Asked in this order about a job whose turn it is; the first that does not let it go decides. */
   admissions?: readonly Admission[];
+  /** Whether no job may begin at all now; `look` when that is over. Default: never. */
+  isShut?(): boolean;
   onError(error: unknown): void;
 }
 
@@ -66,7 +68,7 @@ export class Slots implements FollowUp {
   }
 
   sends(changes: readonly IndexChange[]): Send[] {
-    if (!this.#kernel) return [];
+    if (!this.#kernel || this.#deps.isShut?.()) return [];
     const moved = new Map(changes.filter(concernsSlots).map((change) => [change.id, change]));
     if (moved.size === 0 && this.#looks === 0) return [];
     const { actors, limit } = this.#deps;

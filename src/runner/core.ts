@@ -17,6 +17,7 @@ import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
 import { JobIds } from '../job/jobIds.ts';
+import { DiskWatch } from '../job/diskWatch.ts';
 import { createJobLog } from './jobLog.ts';
 import { jobStates, listedJobs } from '../views/jobStates.ts';
 import { JobViews, summaryOf } from '../views/jobView.ts';
@@ -59,7 +60,6 @@ export const createCore = (deps: RunnerDeps) => {
   const providers = () => executors().flatMap(providersOf);
   const { stateOf, rowOf } = jobStates(kernel, durable);
   const listedOf = listedJobs(store.jobs);
-  const views = new JobViews(rows, listedOf);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });
   };
@@ -82,6 +82,14 @@ export const createCore = (deps: RunnerDeps) => {
   };
 
   const budgets = new Budgets(budgetDeps);
+  const disk = new DiskWatch({
+    folders: [settings.home, settings.paths.workingDir],
+    minFreeMb: () => settings.runner.minFreeDiskMb,
+    read: deps.freeSpace,
+    clock,
+    log,
+  });
+  const views = new JobViews(rows, listedOf, () => disk.reason);
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 
   return {
@@ -94,6 +102,7 @@ export const createCore = (deps: RunnerDeps) => {
     writeRows,
     ledger,
     budgets,
+    disk,
     enforcement: new Enforcement({ ...budgetDeps, settings, budgets }),
     estimates: new Estimates(budgetDeps),
     guardrails: new Guardrails({
@@ -131,7 +140,7 @@ export const createCore = (deps: RunnerDeps) => {
     evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),
     sessions: new LiveSessions(),
     job: (jobId: string): Job => views.of(stateOf(jobId)),
-    summary: (jobId: string): JobSummary => summaryOf(listedOf(jobId)),
+    summary: (jobId: string): JobSummary => summaryOf(listedOf(jobId), disk.reason),
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),
     deprecated: new DeprecatedNames(rows, countUse, clock.now),

@@ -12,6 +12,8 @@ import type { RunnerParts } from './surface.ts';
 
 /** How long the kernel waits for its ports beyond the grace of the agents, ms. */
 const STOP_MARGIN_MS = 5_000;
+/** Queued jobs of which those who watch the list are told that the disk is low, or no more. */
+const MOST_TOLD = 200;
 
 export interface Lifecycle extends Pick<Runner, 'health'> {
   /**
@@ -39,7 +41,7 @@ interface LifecycleParts
 
 /** Start and stop of a runner, and how it is. What follows commits does so from the creation on. */
 export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecycle => {
-  const { settings, log, overlays } = core;
+  const { settings, log, overlays, disk } = core;
   const { kernel, slots, streams, forgeService, providerUse, intake } = parts;
   const startedAt = new Date(core.clock.now()).toISOString();
   let stopping = false;
@@ -54,6 +56,11 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     kernel.onCommit((notice) => {
       for (const { text, ...facts } of poolNotices(notice)) log.warn(facts, text);
     }),
+    disk.onChange((low) => {
+      if (low === null) slots.look();
+      // What is said of those that wait changes without a step of their own.
+      parts.watch.changed(core.store.actors.waiting(MOST_TOLD).map(({ id }) => id));
+    }),
     core.remote.onChange?.(() => providerUse.reportRemoved()) ?? (() => {}),
   ];
 
@@ -67,6 +74,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       if (keyless !== null) log.warn(keyless);
       // Before a job reads the layer that a crash left half changed.
       await finishApplying(core);
+      // Before a session that a restart has cut off begins again.
+      await disk.start();
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');
@@ -86,11 +95,15 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       forgeService.start();
       providerUse.reportAtStart();
     },
-    settingsChanged: () => slots.look(),
+    settingsChanged() {
+      void disk.check();
+      slots.look();
+    },
     async stop() {
       stopping = true;
       for (const end of unsubscribe) end();
       slots.stop();
+      disk.stop();
       forgeService.stop();
       parts.stopScreening();
       await intake.closeChats();

@@ -129,6 +129,7 @@ const createActors = (core: RunnerCore) => {
       }),
       core.budgets,
     ],
+    isShut: () => core.disk.low !== null,
     onError: (err) => reportFault(core.log, {}, err, 'a slot could not be granted'),
   });
   const ports = createPorts(core, campaigns, forgeService);

@@ -25,6 +25,8 @@ export interface RunnerDeps {
   settings: Settings;
   store: OpenStore;
   clock: Clock;
+  /** Free bytes on the disk of a folder; default: no disk is watched. */
+  freeSpace?(folder: string): Promise<number>;
   ids: Ids;
   log: Log;
   /** Asked at each use: a plugin may be installed meanwhile. */

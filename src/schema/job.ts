@@ -172,7 +172,7 @@ export const JobSummary = described(
       'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
     since: 'Since when it is queued, works, waits or is over.',
     reason:
-      'Why it waits, or why it failed or escalated, at most 500 characters; null = it does neither, or gave no reason.',
+      'Why it waits, why no queued job starts while a disk is low, or why it failed or escalated, at most 500 characters; null = none of these, or it gave no reason.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
     cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
     rating: 'How the decision layer has rated the newest phase that it rated; left out = none.',

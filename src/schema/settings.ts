@@ -136,6 +136,8 @@ export interface Settings {
     sessionOutputBytes: number;
     /** Wait between a polite and a forced end of a session; default 5. */
     stopGraceSeconds: number;
+    /** MB; 0 = off. */
+    minFreeDiskMb: number;
     /**
      * Consecutive blocks of the completion gate that fail a job; COMPLETION_GATE_MAX_RETRIES,
      * default 5.

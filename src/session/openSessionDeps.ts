@@ -16,6 +16,7 @@ import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ledger } from '../usage/ledger.ts';
+import type { DiskWatch } from '../job/diskWatch.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -79,6 +80,8 @@ export interface OpenSessionDeps {
   >;
   /** Rules about what agents do. */
   guardrails: Guardrails;
+  /** Whether there is room for a session. */
+  disk: DiskWatch;
   clock: Clock;
   /** One run of a session with its messages. */
   steer(run: SteeredRun): Steered;

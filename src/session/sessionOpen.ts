@@ -2,7 +2,7 @@ import type { JobAnswer, LeftOver } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { Port } from '../durable/port.ts';
 import type { Tables } from '../records/tables.ts';
-import type { Executor, SessionRequest, SessionResult } from '../contract/executor.ts';
+import type { Executor, SessionResult } from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { ownForge, repoOfParams } from '../providers/forges.ts';
 import { ownTracker } from '../providers/trackers.ts';
@@ -13,12 +13,14 @@ import type { EnteredSession } from './liveSessions.ts';
 import type { Played } from './steered.ts';
 import { phaseRules } from '../workplace/phaseRules.ts';
 import { poolOfPhase } from '../job/quota/poolOfPhase.ts';
+import { choiceText, restartText } from './openingLines.ts';
 import { type PoolEnd, PoolSession } from './poolSession.ts';
 import { requestOf } from './sessionRequest.ts';
 import type { Stop } from '../budgets/budgetDeps.ts';
 import { SessionBudget } from './sessionBudget.ts';
 import { endOfPhase, sessionGuard } from './sessionGuard.ts';
 import { SessionDeadline } from './sessionDeadline.ts';
+import { SessionDisk } from './sessionDisk.ts';
 import { openSandbox } from './sessionSandbox.ts';
 import { SessionUsage } from './sessionUsage.ts';
 import { SessionWatch } from './sessionWatch.ts';
@@ -38,6 +40,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     limit: PoolEnd['limit'] = {},
     left: LeftOver | null = null,
     stop: Stop | null = null,
+    disk: string | null = null,
     seen: WorkSeen = {},
   ): JobAnswer => ({
     type: 'session.ended',
@@ -50,6 +53,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     ...(left === null ? {} : { left }),
     ...seen,
     ...(stop?.exceeded && stopReason === 'interrupted' ? { budget: stop.exceeded } : {}),
+    ...(disk !== null && stopReason === 'interrupted' ? { disk } : {}),
   });
 
   return async (params, run) => {
@@ -72,9 +76,11 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       warn: (line) => deps.log(ref, [{ from: 'runner', tag: 'budget', line }]),
       graceMs: deps.settings.runner.stopGraceSeconds * 1000,
     });
-    if (deadline.isOver) {
+    const disk = new SessionDisk(deps.disk, deps.clock);
+    if (deadline.isOver || !(await disk.begins())) {
       deadline.over();
-      return { events: [ended(params, CUT)] };
+      disk.over();
+      return { events: [ended(params, CUT, {}, null, null, disk.reason)] };
     }
     if (!(await budget.begins())) return { events: [ended(params, CUT, {}, null, budget.stop)] };
     const entered = sessions.enter(ref);
@@ -89,7 +95,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       const { result, read, left, rows, seen } = await runSession(
         deps,
         { ref, params, run },
-        { entered, budget, pool, deadline },
+        { entered, budget, pool, deadline, disk },
         over.signal,
       );
       // The session was cut short by the stop of the runner, not by its own end: it runs again at
@@ -102,7 +108,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         pool.cut.aborted &&
         budget.stop === null &&
         !entered.endAsked.aborted &&
-        !deadline.cut.aborted;
+        !deadline.cut.aborted &&
+        !disk.cut.aborted;
       if (isCut && result.stopReason === 'interrupted') {
         const cut = { ...result, stopReason: 'quota' as const, error };
         return {
@@ -115,12 +122,16 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         await deps.log(ref, [{ from: 'runner', tag: 'no-progress', line: warning }]);
       const end = { ...result, stopReason, error };
       const held = await endOfPhase(deps, ref, end);
-      const event = ended(params, end, limit, left, budget.stop, { ...seen, ...held });
+      const event = ended(params, end, limit, left, budget.stop, disk.reason, {
+        ...seen,
+        ...held,
+      });
       const passed = deps.guardrails.decisions.takePasses();
       return { sends: [...read, ...sends, { to: jobId, event }], rows: [...rows, ...passed] };
     } finally {
       budget.over();
       deadline.over();
+      disk.over();
       over.abort();
       entered.leave();
     }
@@ -136,6 +147,7 @@ interface Bounds {
   budget: SessionBudget;
   pool: PoolSession;
   deadline: SessionDeadline;
+  disk: SessionDisk;
 }
 
 interface Ran extends Played {
@@ -147,7 +159,7 @@ interface Ran extends Played {
 const runSession = async (
   deps: OpenSessionDeps,
   opening: Opening,
-  { entered, budget, pool, deadline }: Bounds,
+  { entered, budget, pool, deadline, disk }: Bounds,
   overSignal: AbortSignal,
 ): Promise<Ran> => {
   const { settings, tools, forges, workplace } = deps;
@@ -174,7 +186,7 @@ const runSession = async (
     allowed: rules.tools,
     own,
     guard: sessionGuard(deps, ref),
-    watch: steered.calls,
+    watch: disk.watched(steered.calls),
     callsOf: callsOf(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });
@@ -196,6 +208,7 @@ const runSession = async (
       afterCall: () => budget.afterCall(),
       pool,
       deadline,
+      disk,
       watch,
       job,
       resolved,
@@ -220,7 +233,7 @@ const runSession = async (
     entered.steer(steered);
     const played = await steered.play(
       live,
-      AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut]),
+      AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut, disk.cut]),
     );
     const used = await usage.end(played.result);
     return {
@@ -268,22 +281,4 @@ const chosenExecutor = (
       `Phase ${phase.name} asks for the executor ${id}, which is not installed.`,
     );
   return found;
-};
-
-/** Why a session begins a second time. */
-const restartText = (resume: string | null): string =>
-  `the runner restarted during this session; the agent ${resume === null ? 'starts again, with a note' : 'continues its conversation'}`;
-
-/** What was chosen for the session; null where everything is left to the default executor. */
-const choiceText = (
-  { provider, model, reasoningEffort }: SessionRequest['llm'],
-  defaultProvider: string,
-): string | null => {
-  if (provider === defaultProvider && model === null && reasoningEffort === null) return null;
-  const parts = [
-    `executor ${provider}`,
-    model && `model ${model}`,
-    reasoningEffort && `reasoning effort ${reasoningEffort}`,
-  ];
-  return parts.filter(Boolean).join(', ');
 };

@@ -19,6 +19,7 @@ import { phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { PoolSession } from './poolSession.ts';
 import type { SessionDeadline } from './sessionDeadline.ts';
+import type { SessionDisk } from './sessionDisk.ts';
 import type { SessionUsage } from './sessionUsage.ts';
 import type { SessionWatch } from './sessionWatch.ts';
 import type { Steered } from './steered.ts';
@@ -39,6 +40,7 @@ interface RequestParts {
   afterCall(): Promise<void>;
   pool: Pick<PoolSession, 'onEvent'>;
   deadline: Pick<SessionDeadline, 'onEvent'>;
+  disk: Pick<SessionDisk, 'onEvent'>;
   watch: Pick<SessionWatch, 'onCall' | 'onFold' | 'onEvent'>;
   tools: SessionRequest['tools'];
   /** Text of an artefact that the job may read, from byte `offset` on. */
@@ -62,6 +64,7 @@ export const requestOf = async (
     afterCall,
     pool,
     deadline,
+    disk,
     watch,
     tools,
     artefactText,
@@ -204,6 +207,7 @@ export const requestOf = async (
       steered.onEvent(event);
       pool.onEvent(event);
       deadline.onEvent(event);
+      disk.onEvent(event);
       watch.onEvent(event);
       if (event.type === 'limits') return undefined;
       if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { readOrMintToken } from '../config/runnerToken.ts';
+import { freeSpace } from '../lib/freeSpace.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type Metrics, openMetrics as openRegistry } from '../metrics/metrics.ts';
 import { commitObserver, type Observed, timeCommits } from '../metrics/processCounts.ts';
@@ -20,11 +20,6 @@ export interface OpenMetrics {
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-
-const freeIn = async (folder: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-};
 
 /**
  * Counts what happens in the runner from now on. The registry, with its library, is opened once the
@@ -86,7 +81,10 @@ export async function openMetrics(
         database: sizeOf(paths.stateDb),
         wal: sizeOf(`${paths.stateDb}-wal`),
       }),
-      diskFree: async () => ({ home: await freeIn(home), work: await freeIn(paths.workingDir) }),
+      diskFree: async () => ({
+        home: await freeSpace(home),
+        work: await freeSpace(paths.workingDir),
+      }),
     });
     for (const act of early ?? []) act(metrics.observed);
     early = null;

@@ -17,12 +17,15 @@ interface JobListDeps {
   list: JobListReader;
   /** Counts filters that use an older name. */
   deprecated: DeprecatedNames;
+  /** `reason`: why no queued job starts now; null = they do. */
+  disk: { readonly reason: string | null };
 }
 
 /** GET /jobs and GET /jobs/counts: the filter as columns of the list, a summary of each job found. */
 export const createJobList = ({
   list,
   deprecated,
+  disk,
 }: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
   const filterOf = (selection: JobSelection): JobListFilter => {
     const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
@@ -54,7 +57,7 @@ export const createJobList = ({
       const order = { by: sort.replace('-', '') as JobOrder, desc };
       const found = list.page(filter, order, { limit, offset });
       return {
-        jobs: found.map(summaryOf),
+        jobs: found.map((listed) => summaryOf(listed, disk.reason)),
         total: list.total(filter),
       };
     },

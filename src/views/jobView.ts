@@ -66,13 +66,20 @@ const isCost = ({ cost }: Pick<JobSummary, 'cost'>, listed: Pick<ListedJob, 'cos
   (cost?.tokens ?? null) === (listed.cost?.tokens ?? null) &&
   (cost?.unpriced ?? null) === (listed.cost?.unpriced ?? null);
 
-/** A job as lists show it, from its rows alone: no snapshot is read. */
-export const summaryOf = (listed: ListedJob): JobSummary => {
+const reasonOf = (reason: string | null): string | null =>
+  reason === null ? null : shorten(reason, MAX_REASON_CHARS);
+
+/**
+ * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
+ * now; null, the default = they do.
+ */
+export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSummary => {
   const { state, failed, escalated } = listed;
   const ended = ENDED.has(state);
   // Only the chart of the job has written it.
   const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
-  const reason = ended ? listed.escalation : (parked?.reason ?? null);
+  const waits = state === 'queued' ? shut : (parked?.reason ?? null);
+  const reason = ended ? listed.escalation : waits;
   return {
     id: listed.id,
     type: listed.kind,
@@ -84,7 +91,7 @@ export const summaryOf = (listed: ListedJob): JobSummary => {
     ended,
     needs: needsOf(listed),
     since: iso(listed.since),
-    reason: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+    reason: reasonOf(reason),
     ...(state === 'partial'
       ? { subRunFailures: { failed, escalated, text: completeText({ failed, escalated }) } }
       : {}),
@@ -105,25 +112,36 @@ export const summaryOf = (listed: ListedJob): JobSummary => {
 export class JobViews {
   readonly #rows: RowReader;
   readonly #listed: (jobId: string) => ListedJob;
+  readonly #shut: () => string | null;
   readonly #views = new WeakMap<ActorState<JobContext>, Job>();
 
-  constructor(rows: RowReader, listed: (jobId: string) => ListedJob) {
+  /** `shut`: why no queued job starts now; null = they do. */
+  constructor(
+    rows: RowReader,
+    listed: (jobId: string) => ListedJob,
+    shut: () => string | null = () => null,
+  ) {
     this.#rows = rows;
     this.#listed = listed;
+    this.#shut = shut;
   }
 
   /** Shared by all who ask for it: not to be changed. */
   of(state: ActorState<JobContext>): Job {
     const listed = this.#listed(state.id);
+    const shut = listed.state === 'queued' ? this.#shut() : null;
     // What the sub-runs of a parent are changes without a step of its own.
-    if (state.context.subRuns !== null) return jobOf(state, listed, this.#rows);
+    if (state.context.subRuns !== null) return jobOf(state, listed, this.#rows, shut);
     const known = this.#views.get(state);
-    // Whether it needs a person is not for the job alone to decide.
-    const isSame = known && this.#isConfined(known);
+    // Whether it needs a person is not for the job alone to decide; nor is whether slots are given.
+    const isSame =
+      known &&
+      this.#isConfined(known) &&
+      (listed.state !== 'queued' || known.reason === reasonOf(shut));
     if (isSame && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
     const view = isSame
       ? { ...known, needs: needsOf(listed), ...costIn(listed) }
-      : jobOf(state, listed, this.#rows);
+      : jobOf(state, listed, this.#rows, shut);
     this.#views.set(state, view);
     return view;
   }
@@ -135,7 +153,12 @@ export class JobViews {
 }
 
 /** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
-const jobOf = (state: ActorState<JobContext>, listed: ListedJob, rows: RowReader): Job => {
+const jobOf = (
+  state: ActorState<JobContext>,
+  listed: ListedJob,
+  rows: RowReader,
+  shut: string | null,
+): Job => {
   const { context } = state;
   const { arrived, drained } = context.inbox;
   const unread = inboxItems(
@@ -144,7 +167,7 @@ const jobOf = (state: ActorState<JobContext>, listed: ListedJob, rows: RowReader
     drained,
     Math.min(arrived, drained + MAX_BATCH_ITEMS),
   ).filter(isOpen);
-  const summary = summaryOf(listed);
+  const summary = summaryOf(listed, shut);
   const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
   const handedOn = handedOnTo(context, subRuns, rows);
   return {

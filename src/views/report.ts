@@ -43,7 +43,9 @@ export const createReport = (deps: ReportDeps) => {
   const { list, rows, now } = deps;
 
   const jobsThat = (filter: JobListFilter, desc = true): JobSummary[] =>
-    list.page(filter, { by: 'since', desc }, { limit: MAX_LISTED, offset: 0 }).map(summaryOf);
+    list
+      .page(filter, { by: 'since', desc }, { limit: MAX_LISTED, offset: 0 })
+      .map((listed) => summaryOf(listed));
 
   const total = (state: State, since?: number): number =>
     list.total({ states: [state], ...(since === undefined ? {} : { since }) });

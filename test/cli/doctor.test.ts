@@ -342,8 +342,23 @@ test('what is judged does not depend on this machine', () => {
   );
   const MIB = 1024 * 1024;
   assert.equal(
-    [99, 100, 1023, 1024].map((free) => judgeDisk(free * MIB, '/h').status),
+    [102, 103, 1023, 1024].map(
+      (free) => judgeDisk([{ folder: '/h', bytes: free * MIB }], 1024).status,
+    ),
     ['error', 'warning', 'warning', 'ok'],
+  );
+  // The limit of the runner; where that is off, its default.
+  const spaces = [
+    { folder: '/h', bytes: 5000 * MIB },
+    { folder: '/w', bytes: 1500 * MIB },
+  ];
+  assert.equal(
+    [2048, 1024, 0].map((limit) => judgeDisk(spaces, limit).status),
+    ['warning', 'ok', 'ok'],
+  );
+  assert.is(
+    judgeDisk(spaces, 2048).detail,
+    '1,500 MB free on the disk of /w; below 2,048 MB no session starts',
   );
   assert.is(
     judgeModes([{ path: '/h', mode: 0o700, uid: 1, isFolder: true }], 2).detail,

@@ -96,6 +96,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           sessionMinutes: 60,
           sessionOutputBytes: 16_777_216,
           stopGraceSeconds: 5,
+          minFreeDiskMb: 1024,
           gateBlocks: 5,
           ...NO_SANDBOX,
           sandboxHosts: DEFAULT_SANDBOX_HOSTS,
@@ -186,6 +187,7 @@ test('every section of the file is taken; ~ is the home folder and relative path
         sessionMinutes: 90,
         sessionOutputBytes: 2048,
         stopGraceSeconds: 0,
+        minFreeDiskMb: 0,
       },
       server: { host: '::1', port: 4100, auth: 'required' },
       forges: {
@@ -216,6 +218,7 @@ test('every section of the file is taken; ~ is the home folder and relative path
     sessionMinutes: 90,
     sessionOutputBytes: 2048,
     stopGraceSeconds: 0,
+    minFreeDiskMb: 0,
     gateBlocks: 5,
     ...NO_SANDBOX,
     sandboxHosts: DEFAULT_SANDBOX_HOSTS,

@@ -24,7 +24,13 @@ const input = (id: string, createdAt: number): JobInput => ({
 });
 
 /** Kernel and slots on a store whose commits fail where `fails` returns true. */
-const setUp = async ({ limit, fails = () => false, charts = [jobChart], admissions }: SetUp) => {
+const setUp = async ({
+  limit,
+  fails = () => false,
+  charts = [jobChart],
+  admissions,
+  isShut,
+}: SetUp) => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const commit = store.durable.commit.bind(store.durable);
   const commits: string[][] = [];
@@ -42,6 +48,7 @@ const setUp = async ({ limit, fails = () => false, charts = [jobChart], admissio
     clock,
     limit,
     ...(admissions ? { admissions } : {}),
+    ...(isShut ? { isShut } : {}),
     onError: (error) => errors.push(error),
   });
   const kernel = createKernel({ store: store.durable, charts, ports, clock, followUp: slots });
@@ -60,6 +67,7 @@ interface SetUp {
   fails?: (events: string[]) => boolean;
   charts?: (typeof jobChart)[];
   admissions?: Admission[];
+  isShut?: () => boolean;
 }
 
 /** An admission with a verdict for some jobs; all others may go. */
@@ -188,6 +196,38 @@ test('after the stop nothing is granted', async () => {
   slots.stop();
   await start('job-1');
   assert.equal(working(), []);
+});
+
+test('while no job may begin none is granted a slot or parked, those at work keep theirs, and a look afterwards grants the free ones', async () => {
+  let shut = false;
+  const asked: string[] = [];
+  const admissions: Admission[] = [
+    {
+      round:
+        () =>
+        ({ id }) => {
+          asked.push(id);
+          return { verdict: 'go' };
+        },
+    },
+  ];
+  const { start, working, slots, kernel } = await setUp({
+    limit: 2,
+    admissions,
+    isShut: () => shut,
+  });
+  slots.start(kernel);
+  await start('job-1');
+  shut = true;
+  await start('job-2', 'job-3');
+  assert.equal(working(), ['job-1']);
+  assert.equal(asked, ['job-1']);
+  await kernel.send('job-2', { type: 'job.pause' });
+  assert.equal(kernel.why('job-2').state, ['parked.paused']);
+  shut = false;
+  slots.look();
+  await kernel.submit({});
+  assert.equal(working(), ['job-1', 'job-3']);
 });
 
 test.run();

@@ -158,6 +158,7 @@ export async function recordedRequest({
       afterCall: async () => {},
       pool: { onEvent() {} },
       deadline: { onEvent() {} },
+      disk: { onEvent() {} },
       watch: { onCall() {}, onFold() {}, onEvent() {} },
       tools: { url: 'http://127.0.0.1:3000/mcp/1', token: 't' },
       artefactText: async () => ({

@@ -209,6 +209,7 @@ const settingsOf = (chance: Chance): Settings => ({
     sessionMinutes: 5,
     sessionOutputBytes: 1_000_000,
     stopGraceSeconds: 5,
+    minFreeDiskMb: 1024,
     gateBlocks: 3,
     ...NO_SANDBOX,
   },

@@ -59,6 +59,7 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     sessionMinutes: 90,
     sessionOutputBytes: 2048,
     stopGraceSeconds: 1,
+    minFreeDiskMb: 2048,
     sandbox: 'auto',
     sandboxProfile: 'bubblewrap',
     sandboxCommand: ['firejail', '--quiet'],

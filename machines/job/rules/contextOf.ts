@@ -105,7 +105,7 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
 }
 
 /**
- * What the next session of the visit continues. After a quota or a budget no call is in doubt, so it numbers
+ * What the next session of the visit continues. After a quota, a budget or a low disk no call is in doubt, so it numbers
  * its calls by itself.
  */
 function continuedBy(

@@ -33,6 +33,14 @@ export const settling = jobSetup.createStateConfig({
       ],
     },
     {
+      guard: 'diskLow',
+      target: '#job.queued',
+      actions: [
+        'waitForDisk',
+        log('control', ({ stop }) => `the session was ended: ${stop?.disk ?? 'the disk is low'}`),
+      ],
+    },
+    {
       guard: 'sessionCut',
       target: '#job.queued',
       actions: [

@@ -113,6 +113,7 @@ const NOTES = {
     "[quota] The model's endpoint took no requests for a while and takes them again now. None of your work is lost: check whether anything has changed meanwhile, then continue where you stopped.",
   budget:
     '[budget] Your session was ended because a budget of the job was spent, and now continues. A tool call that was in progress may or may not have been made: check what has changed, then continue where you stopped.',
+  disk: '[disk] Your session was ended because the disk of the runner was almost full, and now continues. A tool call that was in progress may or may not have been made: check what has changed, then continue where you stopped.',
 };
 
 const ORDINALS = ['1st', '2nd', '3rd'];

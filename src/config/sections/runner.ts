@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DEFAULT_MIN_FREE_DISK_MB } from '../../domain/freeDisk.ts';
 import { SANDBOX_MODES, SANDBOX_PROFILES } from '../../domain/sandboxProfiles.ts';
 import { section } from './fieldSchemas.ts';
 
@@ -53,6 +54,13 @@ export const RunnerSection = Type.Object(
       maximum: 300,
       default: 5,
       description: 'Time between the polite and the forced end of a session, in seconds.',
+    }),
+    minFreeDiskMb: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: DEFAULT_MIN_FREE_DISK_MB,
+      description:
+        'Free space that the disks of the home and of paths.workingDir must have, in MB. With less no session starts, and sessions end after their tool call; jobs wait and continue by themselves once a quarter more is free. 0: off.',
     }),
     sandbox: Type.Enum([...SANDBOX_MODES], {
       default: 'off',

@@ -129,6 +129,8 @@ export class ChatStage {
   readonly store: OpenStore;
   readonly intake: RunningIntake;
   readonly settings;
+  /** Why no turn begins; null = they do. */
+  readonly disk: { reason: string | null } = { reason: null };
   readonly errors: unknown[] = [];
   readonly #kernel = new KernelHandle();
   readonly #stop: () => Promise<void>;
@@ -152,6 +154,7 @@ export class ChatStage {
       rows: store.rows,
       list: store.investigations,
       settings: this.settings,
+      disk: this.disk,
       ledger: createLedger({
         rows: store.rows,
         writeRows: async (rows) => void (await this.#kernel.submit({ rows })),

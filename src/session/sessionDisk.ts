@@ -1,0 +1,91 @@
+import { lowDiskText } from '../domain/freeDisk.ts';
+import type { SessionEvent } from '../contract/executor.ts';
+import type { DiskWatch } from '../job/diskWatch.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { CallWatch } from '../tools/phaseTools.ts';
+
+/**
+ * Between the end of a call of svc's tools and the end of its session, ms: the answer is on its way
+ * to the agent.
+ */
+const ANSWER_MS = 250;
+
+/**
+ * Ends one session when a disk is low: after the tool call that is under way, or at once where
+ * hardly anything is left. A session that is not in a call works on until the end of its next one.
+ */
+export class SessionDisk {
+  readonly #disk: DiskWatch;
+  readonly #clock: Clock;
+  readonly #cut = new AbortController();
+  readonly #unsubscribe: () => void;
+  /** Calls that the executor has told of, by id; and those of svc's tools that it does not tell. */
+  readonly #open = new Set<string>();
+  #served = 0;
+  #cancelTimer = () => {};
+  #reason: string | null = null;
+
+  constructor(disk: DiskWatch, clock: Clock) {
+    this.#disk = disk;
+    this.#clock = clock;
+    this.#unsubscribe = disk.onChange((low) => {
+      if (low?.urgent) this.#end();
+    });
+  }
+
+  /** Aborted when the session has to end. */
+  get cut(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  /** Why it has to end, or may not begin; null = it need not. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  /** Whether it may begin. */
+  async begins(): Promise<boolean> {
+    const low = await this.#disk.check();
+    this.#reason = low && lowDiskText(low);
+    return low === null;
+  }
+
+  /** Takes what the executor tells. */
+  onEvent(event: SessionEvent): void {
+    if (event.type !== 'tool') return;
+    if (event.at === 'start') this.#open.add(event.id);
+    else if (this.#open.delete(event.id)) this.#boundary();
+  }
+
+  /** Watches the calls of svc's tools as well, for agents whose executor tells of none. */
+  watched(calls: CallWatch): CallWatch {
+    return {
+      began: () => {
+        this.#served += 1;
+        calls.began();
+      },
+      ended: () => {
+        this.#served -= 1;
+        calls.ended();
+        this.#cancelTimer();
+        this.#cancelTimer = this.#clock.at(this.#clock.now() + ANSWER_MS, () => this.#boundary());
+      },
+      lost: () => calls.lost(),
+    };
+  }
+
+  /** The session has ended. */
+  over(): void {
+    this.#unsubscribe();
+    this.#cancelTimer();
+  }
+
+  #boundary(): void {
+    if (this.#disk.low !== null && this.#open.size === 0 && this.#served === 0) this.#end();
+  }
+
+  #end(): void {
+    this.#reason ??= this.#disk.reason;
+    this.#cut.abort();
+  }
+}
