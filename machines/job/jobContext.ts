@@ -248,9 +248,8 @@ export interface SessionStop {
   resetsAt?: number | null;
   quota?: ClosedLimit;
   pool?: string;
-  /** The budget for which the runner ended it. */
+  /** The budget, or the low disk as a clause, for which the runner ended it. */
   budget?: Exceeded;
-  /** Which disk was so low that the runner ended it, as a clause. */
   disk?: string;
   /** The decision layer is to rate the phase. */
   judge?: JudgeTerms;

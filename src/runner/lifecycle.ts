@@ -12,8 +12,8 @@ import type { RunnerParts } from './surface.ts';
 
 /** How long the kernel waits for its ports beyond the grace of the agents, ms. */
 const STOP_MARGIN_MS = 5_000;
-/** Queued jobs of which those who watch the list are told that the disk is low, or no more. */
-const MOST_TOLD = 200;
+/** Most queued jobs that the list shows anew when a disk becomes low or has room again. */
+const MOST_SHOWN = 200;
 
 export interface Lifecycle extends Pick<Runner, 'health'> {
   /**
@@ -58,8 +58,8 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     }),
     disk.onChange((low) => {
       if (low === null) slots.look();
-      // What is said of those that wait changes without a step of their own.
-      parts.watch.changed(core.store.actors.waiting(MOST_TOLD).map(({ id }) => id));
+      // The reason that those in the queue wait for changes without a step of their own.
+      parts.watch.changed(core.store.actors.waiting(MOST_SHOWN).map(({ id }) => id));
     }),
     core.remote.onChange?.(() => providerUse.reportRemoved()) ?? (() => {}),
   ];

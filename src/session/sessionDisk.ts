@@ -19,7 +19,7 @@ export class SessionDisk {
   readonly #clock: Clock;
   readonly #cut = new AbortController();
   readonly #unsubscribe: () => void;
-  /** Calls that the executor has told of, by id; and those of svc's tools that it does not tell. */
+  /** Calls that the executor reports, by id; and how many svc's tool server carries out. */
   readonly #open = new Set<string>();
   #served = 0;
   #cancelTimer = () => {};
@@ -50,15 +50,18 @@ export class SessionDisk {
     return low === null;
   }
 
-  /** Takes what the executor tells. */
+  /** Takes what the executor reports. */
   onEvent(event: SessionEvent): void {
     if (event.type !== 'tool') return;
     if (event.at === 'start') this.#open.add(event.id);
-    else if (this.#open.delete(event.id)) this.#boundary();
+    else if (this.#open.delete(event.id) && this.#isDue) this.#end();
   }
 
-  /** Watches the calls of svc's tools as well, for agents whose executor tells of none. */
-  watched(calls: CallWatch): CallWatch {
+  /**
+   * Watches the calls of svc's tools as well, for agents whose executor reports none. `hold` keeps
+   * further calls waiting.
+   */
+  watched(calls: CallWatch, hold: () => void): CallWatch {
     return {
       began: () => {
         this.#served += 1;
@@ -67,8 +70,10 @@ export class SessionDisk {
       ended: () => {
         this.#served -= 1;
         calls.ended();
+        if (!this.#isDue) return;
+        hold();
         this.#cancelTimer();
-        this.#cancelTimer = this.#clock.at(this.#clock.now() + ANSWER_MS, () => this.#boundary());
+        this.#cancelTimer = this.#clock.at(this.#clock.now() + ANSWER_MS, () => this.#end());
       },
       lost: () => calls.lost(),
     };
@@ -80,12 +85,13 @@ export class SessionDisk {
     this.#cancelTimer();
   }
 
-  #boundary(): void {
-    if (this.#disk.low !== null && this.#open.size === 0 && this.#served === 0) this.#end();
+  /** Whether a disk is low and no call is under way. */
+  get #isDue(): boolean {
+    return this.#disk.low !== null && this.#open.size === 0 && this.#served === 0;
   }
 
   #end(): void {
-    this.#reason ??= this.#disk.reason;
+    this.#reason ??= this.#disk.reason ?? 'a disk was low';
     this.#cut.abort();
   }
 }

@@ -186,7 +186,7 @@ const runSession = async (
     allowed: rules.tools,
     own,
     guard: sessionGuard(deps, ref),
-    watch: disk.watched(steered.calls),
+    watch: disk.watched(steered.calls, () => opened.hold()),
     callsOf: callsOf(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });

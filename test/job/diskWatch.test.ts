@@ -64,7 +64,7 @@ test('reads at the start and every 5 s, and tells of a disk that becomes low and
   );
 });
 
-test('a disk that cannot be read, or does not answer, stays what it was; the log says so once', async () => {
+test('a disk that cannot be read, or does not answer, stays what it was; the log reports it once', async () => {
   const { clock, watch, free, logged } = stage({ '/home': 5000, '/work': 400 });
   await watch.start();
   free['/work'] = null;

@@ -32,11 +32,12 @@ const stage = async () => {
   await watch.start();
   const disk = new SessionDisk(watch, clock);
   assert.is(await disk.begins(), true);
+  const held: string[] = [];
   const fill = async (free: number) => {
     mb = free;
     await watch.check();
   };
-  return { clock, disk, fill, calls: disk.watched(NO_CALLS), watch };
+  return { clock, disk, fill, calls: disk.watched(NO_CALLS, () => held.push('held')), held, watch };
 };
 
 test('it ends once the call that is under way is over, not in it', async () => {
@@ -70,12 +71,14 @@ test('between calls it works on until the end of its next one', async () => {
   assert.is(disk.cut.aborted, true);
 });
 
-test('of an agent whose calls only the tool server sees, it ends when the answer is out', async () => {
-  const { clock, calls, disk, fill } = await stage();
+test('of an agent whose calls only the tool server sees, it ends when the answer is out, and makes no other call until then', async () => {
+  const { clock, calls, disk, fill, held } = await stage();
   calls.began();
   await fill(400);
+  assert.equal(held, []);
   calls.ended();
   assert.is(disk.cut.aborted, false);
+  assert.equal(held, ['held']);
   clock.advance(250);
   assert.is(disk.cut.aborted, true);
 });

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ChatResult } from '../../../src/contract/chat.ts';
 import type { ClosedPool, TurnPool } from '../../../src/intake/turnPool.ts';
 import { CHAT, ChatStage } from '../../support/chats/chatStage.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('plan-mode chats: limits of accounts');
 
@@ -115,6 +116,15 @@ test('what a turn meets and is answered is reported to the account', async () =>
     'The quota is used up. It takes requests again at 2026-01-01T13:00:00.000Z.',
     'when the account is tried again, though the endpoint has named no time',
   );
+  await stage.close();
+});
+
+test('while a disk is low no turn begins, and the refusal says why', async () => {
+  const stage = await ChatStage.open(async ({ say }) => void say('Yes.'));
+  stage.disk.reason = 'the disk of /var/svc has 300 MB free';
+  const error = await refusalOf(() => stage.intake.ask({ sessionId: CHAT, message: 'Hello' }));
+  assert.is(error.code, 'cannot-run');
+  assert.match(error.message, 'the disk of /var/svc has 300 MB free');
   await stage.close();
 });
 

@@ -247,4 +247,20 @@ test('a reset that is hours away survives a second quota with another one', () =
   assert.is(job.effect('timer.set')?.due, Date.UTC(2026, 0, 1) + 5 * H);
 });
 
+test('a session that ends for a low disk queues again in the same visit, continues its conversation, and counts as no failure', () => {
+  const job = new SteppedJob().reach('coding');
+  job.message('by the way');
+  const { visit } = job.context;
+  job.end('interrupted', null, { disk: 'the disk of /var/svc has 300 MB free' });
+  assert.is(job.at, 'queued');
+  assert.is(job.chart.index(job.state).slot, false);
+  assert.is(job.context.parked, null);
+  assert.equal(job.context.setbacks, { deaths: 0, quotas: 0 });
+  job.run();
+  assert.is(job.at, 'working.inSession');
+  assert.is(job.context.visit, visit);
+  assert.is(job.context.session, 2);
+  assert.equal(job.effect('session.open')?.continued, { first: 1, calls: 2, why: 'disk' });
+});
+
 test.run();

@@ -166,6 +166,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
     more: {
       resetsAt?: number | null;
       budget?: Exceeded;
+      disk?: string;
       work?: string;
       failing?: { hash: string; count: number; first: string };
       judge?: JudgeTerms;
