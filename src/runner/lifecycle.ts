@@ -12,7 +12,7 @@ import type { RunnerParts } from './surface.ts';
 
 /** How long the kernel waits for its ports beyond the grace of the agents, ms. */
 const STOP_MARGIN_MS = 5_000;
-/** Most queued jobs that the list shows anew when a disk becomes low or has room again. */
+/** Most queued jobs whose entry in the list is sent again when a disk becomes low or has room again. */
 const MOST_SHOWN = 200;
 
 export interface Lifecycle extends Pick<Runner, 'health'> {
