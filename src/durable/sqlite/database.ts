@@ -39,8 +39,6 @@ const FULL = /disk is full|disk I\/O error/;
 const INCREMENTAL = 2;
 const DAMAGE_ADVICE =
   'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
-/** What SQLite says where there is no room for a write. */
-const FULL = /disk is full|no space left/i;
 const FULL_ADVICE =
   'The disk is full, and nothing of this was written. What was acknowledged before is kept. Free some space; the runner continues by itself';
 /** Pages in the WAL before it is copied into the database: 16 MiB. */
@@ -217,7 +215,7 @@ export class Database {
     const what = messageOf(error);
     const advice = DAMAGED.test(what)
       ? `. ${DAMAGE_ADVICE}`
-      : FULL.test(what)
+      : what.includes('disk is full')
         ? `. ${FULL_ADVICE}`
         : '';
     return new SvcError('store-failed', `Could not ${act} ${this.file}: ${what}${advice}`, {
