@@ -30,6 +30,7 @@ export const openHome = async (start: Start): Promise<Home> => {
     file: settings.paths.stateDb,
     pid,
     now: clock.now(),
+    clock: () => clock.now(),
     release: settings.version,
   });
   start.releasers.add('store', () => store.close());

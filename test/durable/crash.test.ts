@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import type { Submission } from '../../src/durable/contract.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
+import { ArchiveReader } from '../../src/durable/sqlite/archive/archiveReader.ts';
 import { Database, type SqlValue } from '../../src/durable/sqlite/database.ts';
 import { FeatureTables } from '../../src/durable/sqlite/featureTables.ts';
 import { migrate } from '../../src/durable/sqlite/migrate.ts';
@@ -94,7 +95,7 @@ async function runWithCrashes(
   const home = join(root, 'home');
   const db = new FailingDatabase(join(home, 'state.db'));
   migrate(db, MIGRATIONS);
-  const store = new SqliteStore(db, new FeatureTables(db));
+  const store = new SqliteStore(db, new FeatureTables(db), new ArchiveReader(db, null));
   const carrier = new Carrier();
   const clock = new SimulatedClock();
   const kernel = createKernel({ store, charts: [orderChart], ports: carrier.ports, clock });

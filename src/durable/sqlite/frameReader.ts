@@ -1,3 +1,6 @@
+import type { ArchivedLine, ArchiveReader } from './archive/archiveReader.ts';
+import { RECOVERY_ROWS } from './archive/keptRows.ts';
+import { mergedRows } from './archive/mergedRows.ts';
 import type { Database } from './database.ts';
 
 /** A stored frame whose data was not parsed. */
@@ -7,12 +10,17 @@ export interface RawFrame {
   data: string;
 }
 
-/** Reads the log of an actor's stream, and the frames beside it, without reading all of it. */
+/**
+ * Reads the log of an actor's stream, and the frames beside it, without reading all of it. Lines may
+ * be in archives; all other frames are in the table.
+ */
 export class FrameReader {
   readonly #db: Database;
+  readonly #archives: ArchiveReader;
 
-  constructor(db: Database) {
+  constructor(db: Database, archives: ArchiveReader) {
     this.#db = db;
+    this.#archives = archives;
   }
 
   /** Numbers of the frames after `after` that are no lines of the log, ascending. */
@@ -40,7 +48,7 @@ export class FrameReader {
 
   /** The first lines of the log with this tag, ascending. Reads the whole log. */
   tagged(actor: string, tag: string, limit: number): RawFrame[] {
-    return this.#db
+    const stored = this.#db
       .all(
         `SELECT n, data FROM frames WHERE actor = ? AND kind = 'log' AND instr(data, ?) > 0
            AND data ->> '$.tag' = ? ORDER BY n LIMIT ?`,
@@ -49,7 +57,8 @@ export class FrameReader {
         tag,
         limit,
       )
-      .map(({ n, data }) => ({ n: Number(n), data: String(data) }));
+      .map(raw);
+    return merged(stored, this.#archives.tagged(actor, tag), limit);
   }
 
   /**
@@ -59,11 +68,7 @@ export class FrameReader {
   recoveredAt(actor: string): number[] {
     return this.#db
       .all(
-        `SELECT DISTINCT at FROM journal WHERE actor = ? AND (
-           (note = 1 AND event LIKE '%"kernel.recovered"%')
-           OR (event LIKE '%restarts-without-progress%' AND json_extract(event, '$.type') = 'effect.givenUp'
-             AND json_extract(event, '$.why') = 'restarts-without-progress')
-         ) ORDER BY seq`,
+        `SELECT DISTINCT at FROM journal WHERE actor = ? AND ${RECOVERY_ROWS} ORDER BY seq`,
         actor,
       )
       .map(({ at }) => Number(at));
@@ -71,18 +76,34 @@ export class FrameReader {
 
   /** Lines of the log from frame `from` on, ascending. */
   logFrom(actor: string, from: number, limit: number): RawFrame[] {
-    return this.#raw('n >= ?', 'n', actor, from, limit);
+    const stored = this.#stored('n >= ?', 'n', actor, from, limit);
+    return merged(stored, this.#archives.linesFrom(actor, from), limit);
   }
 
   /** Lines of the log before frame `before`, the newest first. */
   logBefore(actor: string, before: number, limit: number): RawFrame[] {
-    return this.#raw('n < ?', 'n DESC', actor, before, limit);
+    const stored = this.#stored('n < ?', 'n DESC', actor, before, limit);
+    return merged(stored, this.#archives.linesBefore(actor, before), limit, true);
   }
 
-  #raw(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
+  #stored(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
     const sql = `SELECT n, data FROM frames WHERE actor = ? AND ${where} AND kind = 'log' ORDER BY ${order} LIMIT ?`;
-    return this.#db
-      .all(sql, actor, n, limit)
-      .map((record) => ({ n: Number(record.n), data: String(record.data) }));
+    return this.#db.all(sql, actor, n, limit).map(raw);
   }
 }
+
+const raw = ({ n, data }: Record<string, unknown>): RawFrame => ({
+  n: Number(n),
+  data: String(data),
+});
+
+const merged = (
+  stored: RawFrame[],
+  archived: Iterable<ArchivedLine>,
+  limit: number,
+  descending?: boolean,
+): RawFrame[] =>
+  mergedRows<RawFrame>(stored, archived, limit, ({ n }) => n, descending).map(({ n, data }) => ({
+    n,
+    data,
+  }));

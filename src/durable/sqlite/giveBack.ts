@@ -15,5 +15,6 @@ export async function giveBack(db: Database): Promise<number> {
     free = db.giveBack(PAGES_AT_ONCE);
     await nextTurn();
   }
+  db.checkpoint();
   return before - db.freeBytes();
 }

@@ -1,13 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { Archiver } from './archive/archiver.ts';
+import { ArchiveReader } from './archive/archiveReader.ts';
+import { type Archiver, createArchiver } from './archive/archiver.ts';
+import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
-import { Database } from './database.ts';
+import { Database, IN_MEMORY } from './database.ts';
 import { DecisionReader } from './decisionReader.ts';
 import { InsightReader } from './insightReader.ts';
 import { InvestigationReader } from './investigationReader.ts';
@@ -37,9 +39,16 @@ export interface StoreOptions {
    * that only look.
    */
   release?: string;
+  /** Epoch ms, for what is archived and removed while it is open; default: always `now`. */
+  clock?: () => number;
+  /** Passed on by the archiver; default: nothing. */
+  archiving?: (step: ArchiveStep) => void;
   /** For tests of migrations; default: all of this release. */
   migrations?: readonly string[];
 }
+
+/** Where the archives of a state are: a folder beside it. */
+export const archiveDirOf = (file: string): string => join(dirname(resolve(file)), 'archive');
 
 export interface OpenStore {
   durable: DurableStore;
@@ -77,10 +86,12 @@ export function openStore({
   pid,
   now,
   release,
+  clock = () => now,
+  archiving,
   migrations = MIGRATIONS,
 }: StoreOptions): OpenStore {
   const named =
-    file === ':memory:' ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
+    file === IN_MEMORY ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
   const writtenAt = lastWritten(file);
   let db: Database;
   try {
@@ -100,11 +111,13 @@ export function openStore({
         mode: 0o600,
       });
     const tables = new FeatureTables(db);
+    const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
+    const archives = new ArchiveReader(db, archiveDir);
     return {
-      durable: new SqliteStore(db, tables),
+      durable: new SqliteStore(db, tables, archives),
       rows: new RowReader(db, tables),
       actors: new ActorList(db),
-      frames: new FrameReader(db),
+      frames: new FrameReader(db, archives),
       statistics: new StatisticsReader(db),
       costs: new CostReader(db),
       guardrails: new GuardrailReader(db),
@@ -112,11 +125,12 @@ export function openStore({
       jobs: new JobListReader(db),
       insights: new InsightReader(db),
       investigations: new InvestigationReader(db),
-      archiver: {
-        archive: () => Promise.resolve({ left: 'archives are not written yet' }),
-        remove: () => Promise.resolve({ bytes: 0 }),
-        sizes: () => [],
-      },
+      archiver: createArchiver({
+        db,
+        dir: archiveDir,
+        now: clock,
+        ...(archiving && { reached: archiving }),
+      }),
       giveBack: () => giveBack(db),
       integrity: () =>
         db

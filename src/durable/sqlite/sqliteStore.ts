@@ -11,6 +11,8 @@ import type {
   TimerRow,
 } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
+import type { ArchiveReader } from './archive/archiveReader.ts';
+import { mergedRows } from './archive/mergedRows.ts';
 import { actorRow } from './actorRow.ts';
 import { Blobs } from './blobs.ts';
 import type { Database } from './database.ts';
@@ -39,14 +41,16 @@ export class SqliteStore implements DurableStore {
   readonly #db: Database;
   readonly #tables: FeatureTables;
   readonly #blobs: Blobs;
+  readonly #archives: ArchiveReader;
   /**
    * Index objects as they are in the table: the kernel passes the same object while nothing in it
    * changes.
    */
   #written = new WeakSet<object>();
 
-  constructor(db: Database, tables: FeatureTables) {
+  constructor(db: Database, tables: FeatureTables, archives: ArchiveReader) {
     this.#db = db;
+    this.#archives = archives;
     this.#tables = tables;
     this.#blobs = new Blobs(db);
   }
@@ -173,7 +177,7 @@ export class SqliteStore implements DurableStore {
   }
 
   journal(actor: string, after: number, limit: number): JournalRow[] {
-    return this.#db
+    const stored = this.#db
       .all(
         'SELECT * FROM journal WHERE actor = ? AND seq > ? ORDER BY seq LIMIT ?',
         actor,
@@ -189,18 +193,26 @@ export class SqliteStore implements DurableStore {
         effects: JSON.parse(String(record.effects)) as JournalRow['effects'],
         note: record.note === 1,
       }));
+    return mergedRows(stored, this.#archives.journal(actor, after), limit, ({ seq }) => seq);
   }
 
   frames(actor: string, after: number, limit: number): FrameRow[] {
-    return this.#db
+    const stored = this.#db
       .all('SELECT * FROM frames WHERE actor = ? AND n > ? ORDER BY n LIMIT ?', actor, after, limit)
       .map((record) => ({
         actor,
         n: Number(record.n),
         at: Number(record.at),
         kind: String(record.kind),
-        data: JSON.parse(String(record.data)) as Record<string, unknown>,
+        data: JSON.parse(String(record.data)) as FrameRow['data'],
       }));
+    return mergedRows(stored, this.#archivedFrames(actor, after), limit, ({ n }) => n);
+  }
+
+  /** Lines of the log: what else there is of frames stays in the table. */
+  *#archivedFrames(actor: string, after: number): Generator<FrameRow> {
+    for (const { n, at, data } of this.#archives.linesFrom(actor, after + 1))
+      yield { actor, n, at, kind: 'log', data: JSON.parse(data) as FrameRow['data'] };
   }
 
   #generation(): number {

@@ -1,0 +1,125 @@
+import type { JournalRow } from '../../writer.ts';
+import type { Database } from '../database.ts';
+import { lastGoneEvent, lastGoneFrame, type Range } from './keptRows.ts';
+import { frameOf, type StoredFrame } from './part.ts';
+import { PartCache } from './partCache.ts';
+import { damageOf, lossOf, type Segment, segmentsOf } from './segment.ts';
+
+/** A line of the log, or the notice that stands for lines that cannot be read. */
+export type ArchivedLine = Omit<StoredFrame, 'kind'>;
+
+const logLine = (line: string): ArchivedLine | null => {
+  const { kind, ...rest } = frameOf(line);
+  return kind === 'log' ? rest : null;
+};
+
+const eventOf = (line: string, actor: string): JournalRow => ({
+  actor,
+  ...(JSON.parse(line) as { journal: Omit<JournalRow, 'actor'> }).journal,
+});
+
+/**
+ * Reads what has left the tables for archives. Where lines cannot be read, one line
+ * with the reason stands for them; what the tables have kept of them has to be read from there.
+ */
+export class ArchiveReader {
+  readonly #db: Database;
+  /** Null: there are no archives, as the store is not in a file. */
+  readonly #dir: string | null;
+  readonly #logs = new PartCache<ArchivedLine>(logLine);
+  readonly #journals = new PartCache<JournalRow>(eventOf);
+
+  constructor(db: Database, dir: string | null) {
+    this.#db = db;
+    this.#dir = dir;
+  }
+
+  /** Lines of the log from frame `from` on, ascending. */
+  *linesFrom(actor: string, from: number): Generator<ArchivedLine> {
+    for (const segment of this.#segments(actor))
+      if (segment.frames.to >= from)
+        for (const lines of this.#lines(segment, (part) => part.to >= from))
+          for (const line of lines) if (line.n >= from) yield line;
+  }
+
+  /** Lines of the log before frame `before`, descending. */
+  *linesBefore(actor: string, before: number): Generator<ArchivedLine> {
+    for (const segment of this.#segments(actor).reverse())
+      if (segment.frames.from < before)
+        for (const lines of this.#lines(segment, (part) => part.from < before, true))
+          for (const line of lines.toReversed()) if (line.n < before) yield line;
+  }
+
+  /** Lines of the log with this tag, ascending; reads the parts in which it occurs. */
+  *tagged(actor: string, tag: string): Generator<ArchivedLine> {
+    const isIn = ({ tags }: { tags: readonly string[] | null }) => tags?.includes(tag) ?? true;
+    for (const segment of this.#segments(actor))
+      for (const lines of this.#lines(segment, isIn))
+        for (const line of lines)
+          if ((JSON.parse(line.data) as { tag?: unknown }).tag === tag) yield line;
+  }
+
+  /** Rows of the journal after row `after`, ascending. */
+  *journal(actor: string, after: number): Generator<JournalRow> {
+    for (const segment of this.#segments(actor))
+      if (segment.journal.to > after)
+        for (const rows of this.#events(segment, after))
+          for (const row of rows) if (row.seq > after) yield row;
+  }
+
+  #segments(actor: string): Segment[] {
+    return this.#dir === null ? [] : segmentsOf(this.#db, actor);
+  }
+
+  *#lines(
+    segment: Segment,
+    isWanted: (part: Segment['parts'][number]) => boolean,
+    newestFirst = false,
+  ): Generator<readonly ArchivedLine[]> {
+    const dir = this.#dir ?? '';
+    const loss = lossOf(segment, dir);
+    if (loss !== null) return yield this.#lostLines(segment, segment.frames, loss);
+    const parts = segment.parts.filter((part) => part.kind === 'frame' && isWanted(part));
+    for (const part of newestFirst ? parts.reverse() : parts)
+      yield this.#logs.rows(segment, part, dir) ??
+        this.#lostLines(segment, part, damageOf(segment, dir));
+  }
+
+  *#events(segment: Segment, after: number): Generator<readonly JournalRow[]> {
+    const dir = this.#dir ?? '';
+    const loss = lossOf(segment, dir);
+    if (loss !== null) return yield this.#lostEvents(segment, segment.journal, loss);
+    for (const part of segment.parts)
+      if (part.kind === 'journal' && part.to > after)
+        yield this.#journals.rows(segment, part, dir) ??
+          this.#lostEvents(segment, part, damageOf(segment, dir));
+  }
+
+  /** One line in place of the lost ones. */
+  #lostLines({ actor, at, removedAt }: Segment, range: Range, what: string): ArchivedLine[] {
+    const n = lastGoneFrame(this.#db, actor, range);
+    if (n === null) return [];
+    const since = removedAt ?? at;
+    const line = `The log up to here, of frames ${range.from} to ${range.to}, ${what}`;
+    const data = { at: new Date(since).toISOString(), phase: '', visit: 0, from: 'runner' };
+    return [{ n, at: since, data: JSON.stringify({ ...data, tag: NOTICE_TAG, line }) }];
+  }
+
+  /** One note in place of the lost ones. */
+  #lostEvents(
+    { actor, at, removedAt, journal }: Segment,
+    range: Range,
+    what: string,
+  ): JournalRow[] {
+    const seq = lastGoneEvent(this.#db, actor, range, journal.to);
+    if (seq === null) return [];
+    const message = `The journal up to here, of rows ${range.from} to ${range.to}, ${what}`;
+    const event = { type: LOST_EVENT, message };
+    return [{ actor, seq, at: removedAt ?? at, event, path: [], effects: [], note: true }];
+  }
+}
+
+/** Tag of the line of a log that stands for lost ones. */
+const NOTICE_TAG = 'retention';
+/** Type of the note of a journal that stands for lost rows. */
+const LOST_EVENT = 'kernel.archiveLost';
