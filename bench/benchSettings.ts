@@ -1,3 +1,4 @@
+import { DEFAULT_RETENTION } from '../src/domain/retention.ts';
 import { NO_SANDBOX } from '../src/domain/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
@@ -44,6 +45,7 @@ export const benchSettings = (home: string): Settings => ({
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
   invariants: [],
+  retention: { everyMs: null, ...DEFAULT_RETENTION },
   noProgress: {
     laps: DEFAULT_LAP_LIMITS,
     starts: DEFAULT_START_LIMIT,

@@ -16,6 +16,7 @@ import { Paths } from './sections/paths.ts';
 import { closed } from './sections/fieldSchemas.ts';
 import { Plugins } from './sections/plugins.ts';
 import { Proposals } from './sections/proposals.ts';
+import { Retention } from './sections/retention.ts';
 import { RunnerSection } from './sections/runner.ts';
 import { Server } from './sections/server.ts';
 import { Setup } from './sections/setup.ts';
@@ -46,6 +47,7 @@ export const Config = Type.Object(
     git: Type.Optional(LegacyGit),
     tracker: Type.Optional(LegacyTracker),
     runner: RunnerSection,
+    retention: Retention,
     server: Server,
     forges: Forges,
     guardrails: Guardrails,

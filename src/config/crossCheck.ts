@@ -7,6 +7,7 @@ import { isLoopback } from '../lib/loopback.ts';
 import { reportFallbacks } from './fallbacks.ts';
 import { reportGuardrails } from './guardrails.ts';
 import { reportOverlay } from './overlay.ts';
+import { reportRetention } from './retention.ts';
 import { reportTriggers } from './triggers.ts';
 
 /**
@@ -26,6 +27,7 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   reportTriggers(config, report);
   reportFallbacks(config, report);
   reportGuardrails(config, report);
+  reportRetention(config, report);
   for (const [index, rule] of config.invariants.entries())
     for (const { key, message } of parseInvariant(rule).problems)
       report(

@@ -11,6 +11,11 @@ export function expectation(schema: Type.TSchema): string {
     return `a number from ${limit(schema, 'minimum')} to ${limit(schema, 'maximum')}`;
   if (Type.IsBoolean(schema)) return 'true or false';
   if (Type.IsEnum(schema)) return `one of ${schema.enum.map((choice) => `"${choice}"`).join(', ')}`;
+  if (Type.IsUnion(schema)) {
+    const [value, other] = schema.anyOf;
+    if (value && other && schema.anyOf.length === 2 && Type.IsNull(other))
+      return `${expectation(value)}, or null`;
+  }
   if (Type.IsUnion(schema) && 'description' in schema) return String(schema.description);
   if (Type.IsString(schema) && 'title' in schema && 'examples' in schema)
     return `${schema.title}, such as ${Object.values(Object(schema.examples))

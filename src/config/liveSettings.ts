@@ -18,6 +18,7 @@ export function takeUpSettings(settings: Settings, now: Settings): void {
   refill(settings.intake, now.intake);
   refill(settings.decision, now.decision);
   refill(settings.noProgress, now.noProgress);
+  refill(settings.retention, now.retention);
   refill(settings.budgets, now.budgets);
   refill(settings.guardrails, now.guardrails);
   refill(settings.coordination, now.coordination);
@@ -37,6 +38,7 @@ export const LIVE_KEYS: readonly string[] = [
   'intake',
   'decision',
   'noProgress',
+  'retention',
   'budgets',
   'guardrails',
   'settings.coordination',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { shortDuration } from '../domain/shortDuration.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Settings } from '../schema/settings.ts';
 import { withDefaults } from './checkConfig.ts';
@@ -160,6 +161,7 @@ export function settingsOf(
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
     intake: { toolsEnabled: config.intake.toolsEnabled },
+    retention: retentionOf(config.retention),
     noProgress: noProgressOf(config.noProgress),
     invariants: config.invariants,
     budgets: budgetsOf(config.budgets),
@@ -179,6 +181,11 @@ const noProgressOf = ({ session, starts, ...laps }: Config['noProgress']) => ({
   laps,
   starts,
   session,
+});
+
+const retentionOf = ({ every, ...rules }: Config['retention']): Settings['retention'] => ({
+  ...rules,
+  everyMs: every === null ? null : shortDuration(every),
 });
 
 /** Scopes without a cap are left out. */

@@ -1,6 +1,7 @@
 import type { CallLimits, LapLimit, LapLimits } from '../domain/lapLimits.ts';
 import type { Caps } from '../domain/budgetScopes.ts';
 import type { SandboxMode, SandboxProfile } from '../domain/sandboxProfiles.ts';
+import type { RetentionKind, RetentionRule } from '../domain/retention.ts';
 import type { GuardrailEntry } from './guardrail.ts';
 import type { DecisionSite, FlagThresholds } from './decision.ts';
 import type { TriggerRule } from './trigger.ts';
@@ -170,6 +171,8 @@ export interface Settings {
   coachMode: { enabled: boolean };
   /** Plan-mode chats; without tools they can look at nothing. */
   intake: { toolsEnabled: boolean };
+  /** How long things of ended jobs are kept; `everyMs` null = cleared away on request alone. */
+  retention: { everyMs: number | null } & Record<RetentionKind, RetentionRule>;
   /** When agents are warned, and jobs parked, because nothing changes any more. */
   noProgress: { laps: LapLimits; starts: LapLimit; session: CallLimits };
   /** Rules for what agents do; changes of svc's own and new ones. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DEFAULT_SANDBOX_HOSTS } from '../../src/config/sections/runner.ts';
+import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
@@ -111,6 +112,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
         intake: { toolsEnabled: true },
         invariants: [],
+        retention: { everyMs: null, ...DEFAULT_RETENTION },
         noProgress: {
           laps: DEFAULT_LAP_LIMITS,
           starts: DEFAULT_START_LIMIT,

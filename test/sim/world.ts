@@ -1,3 +1,4 @@
+import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
 import { NO_SANDBOX } from '../../src/domain/sandboxProfiles.ts';
 import {
   DEFAULT_CALL_LIMITS,
@@ -221,6 +222,7 @@ const settingsOf = (chance: Chance): Settings => ({
   coachMode: { enabled: true },
   intake: { toolsEnabled: true },
   invariants: [],
+  retention: { everyMs: null, ...DEFAULT_RETENTION },
   noProgress: {
     laps: DEFAULT_LAP_LIMITS,
     starts: DEFAULT_START_LIMIT,

@@ -135,6 +135,14 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   ],
   intake: { toolsEnabled: false },
   invariants: [{ id: 'merge-approved', never: 'merge', unless: 'approved since push' }],
+  retention: {
+    every: '24h',
+    checkouts: { afterDays: 7, maxMb: 20_000 },
+    logs: { afterDays: 60, maxMb: 2_000 },
+    archives: { afterDays: 365, maxMb: 10_000 },
+    artefacts: { afterDays: 180, maxMb: 5_000 },
+    mirrors: { afterDays: 0, maxMb: 8_000 },
+  },
   noProgress: {
     state: { warn: 3, park: 5 },
     tests: { warn: 3, park: 6 },
