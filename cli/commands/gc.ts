@@ -1,45 +1,60 @@
 import { Flags } from '@oclif/core';
-import type { GcReply } from '../../src/schema/gc.ts';
+import type { GcReply, GcSchedule } from '../../src/schema/gc.ts';
 import { SvcCommand } from '../base/base.ts';
 import { durationMs } from '../render/duration.ts';
-import { gcText } from '../render/gcText.ts';
+import { gcScheduleText, gcText } from '../render/gcText.ts';
 
 /** Ten years: no one needs more. */
 const MOST_DAYS = 3650;
 
 export default class GcCommand extends SvcCommand {
-  static override summary = 'Remove the folders of jobs that have ended.';
+  static override summary = 'Clear away what is kept of jobs that have ended.';
   static override description =
-    'Work that was not committed or pushed is first saved as refs/svc/kept/… in the repository or its mirror. What cannot be saved stays and is listed. Jobs that have not ended are never touched.';
+    'Does now what the schedule does (retention.every, off by default), by the settings retention: folders of jobs go after 14 days, logs move into archives after 30, mirrors go after 90. Work that was not committed or pushed is first saved as refs/svc/kept/… in the repository or its mirror. What cannot be saved stays and is listed. Jobs that have not ended are never touched.';
   static override examples = [
     '<%= config.bin %> gc --dry-run',
     '<%= config.bin %> gc --older-than 2d',
+    '<%= config.bin %> gc --last',
   ];
   static override flags = {
     'dry-run': Flags.boolean({ description: 'Only show what would be removed.' }),
     'older-than': Flags.string({
-      description: 'Only jobs that ended at least this long ago, such as 12h or 14d.',
-      default: '14d',
+      description:
+        'Folders of jobs that ended at least this long ago, such as 12h or 14d. Default: retention.checkouts.afterDays.',
       helpValue: '<time>',
+    }),
+    last: Flags.boolean({
+      description: 'Show the schedule and what its last run has done; nothing is removed.',
+      exclusive: ['dry-run', 'older-than'],
     }),
   };
 
-  async run(): Promise<GcReply> {
+  async run(): Promise<GcReply | GcSchedule> {
     const { flags } = await this.parse(GcCommand);
+    const age = flags['older-than'];
     const body = {
       dryRun: flags['dry-run'],
-      olderThanMs: durationMs(flags['older-than'], MOST_DAYS),
+      ...(age === undefined ? {} : { olderThanMs: durationMs(age, MOST_DAYS) }),
     };
     const client = await this.client(flags);
+    if (flags.last) {
+      const schedule = await client.gcSchedule();
+      this.print(gcScheduleText(schedule, this.io));
+      return schedule;
+    }
     let whole = await client.gc(body);
     while (whole.next !== null) {
-      const { removed, kept, left, inUse, next } = await client.gc({ ...body, after: whole.next });
+      const { removed, kept, left, inUse, freed, next } = await client.gc({
+        ...body,
+        after: whole.next,
+      });
       whole = {
         ...whole,
         removed: [...whole.removed, ...removed],
         kept: [...whole.kept, ...kept],
         left: [...whole.left, ...left],
         inUse: whole.inUse + inUse,
+        freed: whole.freed + freed,
         next,
       };
     }

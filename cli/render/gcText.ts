@@ -1,4 +1,4 @@
-import type { GcReply, KeptWork } from '../../src/schema/gc.ts';
+import type { GcKind, GcReply, GcRun, GcSchedule, KeptWork } from '../../src/schema/gc.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
 
@@ -13,12 +13,43 @@ function size(bytes: number): string {
 
 const several = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
-/** A line for each job, and for each folder without a job. */
+const KINDS: Readonly<Record<GcKind, string>> = {
+  checkouts: 'Folders of jobs',
+  logs: 'Logs that move into archives',
+  archives: 'Archives of logs, for good',
+  artefacts: 'Contents of artefacts',
+  mirrors: 'Mirrors of repositories',
+  leftovers: 'What a killed runner left behind',
+};
+/** A line each is too much for kinds of which every job has one. */
+const MOST_PLACES = 20;
+
+const sumOf = (removed: GcReply['removed']): number =>
+  removed.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** A line for each job, and for each thing without a job. */
 function places(removed: GcReply['removed']): string[] {
   const sums = new Map<string, number>();
   for (const { jobId, path, bytes } of removed)
     sums.set(jobId ?? path, (sums.get(jobId ?? path) ?? 0) + bytes);
-  return [...sums].map(([place, bytes]) => `  ${printableLine(place)}  ${size(bytes)}\n`);
+  const lines = [...sums].map(([place, bytes]) => `    ${printableLine(place)}  ${size(bytes)}\n`);
+  if (lines.length <= MOST_PLACES) return lines;
+  return [...lines.slice(0, MOST_PLACES), `    and ${lines.length - MOST_PLACES} more (--json)\n`];
+}
+
+function kinds(removed: GcReply['removed']): string[] {
+  const names: readonly GcKind[] = [
+    'leftovers',
+    'checkouts',
+    'logs',
+    'archives',
+    'artefacts',
+    'mirrors',
+  ];
+  return names.flatMap((kind) => {
+    const own = removed.filter((one) => one.kind === kind);
+    return own.length === 0 ? [] : [`  ${KINDS[kind]}: ${size(sumOf(own))}\n`, ...places(own)];
+  });
 }
 
 const keptText = ({ jobId, what, ref }: KeptWork): string =>
@@ -28,20 +59,30 @@ const keptText = ({ jobId, what, ref }: KeptWork): string =>
 const comeback = ({ repository, ref }: KeptWork): string =>
   `  git fetch '${repository}' '${ref}' && git switch -c kept FETCH_HEAD\n`;
 
+const leftText = (left: GcReply['left'], count: number, color: Io['color']): string[] =>
+  count === 0
+    ? []
+    : [
+        `\n${color.bold(`Left for you to look at (${count}):`)}\n`,
+        ...left.map(
+          ({ path, reason }) => `  ${printableLine(path)}\n    ${printableLine(reason)}\n`,
+        ),
+      ];
+
 /** What a clean-up has done, or would do. */
 export function gcText(
-  { dryRun, removed, kept, left, inUse }: GcReply,
+  { dryRun, removed, kept, left, inUse, freed }: GcReply,
   { color }: Pick<Io, 'color'>,
 ): string {
-  const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
   const jobs = new Set(removed.flatMap(({ jobId }) => jobId ?? [])).size;
   const did = dryRun ? 'Would remove' : 'Removed';
   const [first] = kept;
   const parts = [
     removed.length === 0
       ? 'Nothing to remove.\n'
-      : `${did} ${size(bytes)} of ${several(jobs, 'job', 'jobs')}:\n`,
-    ...places(removed),
+      : `${did} ${size(sumOf(removed))} of ${several(jobs, 'job', 'jobs')}:\n`,
+    ...kinds(removed),
+    ...(freed > 0 ? [`state.db is smaller by ${size(freed)}.\n`] : []),
     ...(first
       ? [
           `\n${dryRun ? 'Would keep' : 'Kept'} work that is not in the repository's branches (${kept.length}):\n`,
@@ -49,17 +90,43 @@ export function gcText(
           ...(dryRun ? [] : ['To get one back, in a clone of the repository:\n', comeback(first)]),
         ]
       : []),
-    ...(left.length > 0
-      ? [
-          `\n${color.bold(`Left for you to look at (${left.length}):`)}\n`,
-          ...left.map(
-            ({ path, reason }) => `  ${printableLine(path)}\n    ${printableLine(reason)}\n`,
-          ),
-        ]
-      : []),
+    ...leftText(left, left.length, color),
     ...(inUse > 0
       ? [`\n${several(inUse, 'job has', 'jobs have')} not ended, or not long enough ago.\n`]
       : []),
   ];
   return parts.join('');
+}
+
+const HOUR_MS = 3_600_000;
+
+const everyText = (ms: number): string =>
+  ms % HOUR_MS === 0 ? `${ms / HOUR_MS} h` : `${Math.round(ms / 60_000)} min`;
+
+function runText(run: GcRun, color: Io['color']): string {
+  const { startedAt, removed, kept, left, leftCount, freed, problem } = run;
+  const counts = Object.entries(KINDS).flatMap(([kind, name]) => {
+    const one = Object.entries(removed).find(([known]) => known === kind)?.[1];
+    return one ? [`  ${name}: ${one.items}, ${size(one.bytes)}\n`] : [];
+  });
+  return [
+    `Last run at ${startedAt}:\n`,
+    ...(counts.length === 0 ? ['  Nothing to remove.\n'] : counts),
+    ...(freed > 0 ? [`  state.db is smaller by ${size(freed)}.\n`] : []),
+    ...(kept > 0 ? [`  Saved work: ${several(kept, 'ref', 'refs')} refs/svc/kept/….\n`] : []),
+    ...(problem === null ? [] : [`  It ended early: ${printableLine(problem)}\n`]),
+    ...leftText(left, leftCount, color),
+  ].join('');
+}
+
+/** When the runner clears away by itself, and what that has done last. */
+export function gcScheduleText(
+  { everyMs, nextAt, runs: [last] }: GcSchedule,
+  { color }: Pick<Io, 'color'>,
+): string {
+  const schedule =
+    everyMs === null
+      ? 'The schedule is off: svc config set retention.every 24h switches it on.\n'
+      : `Every ${everyText(everyMs)}${nextAt === null ? ', now under way' : `, next at ${nextAt}`}.\n`;
+  return `${schedule}${last ? runText(last, color) : 'There was no run yet.\n'}`;
 }

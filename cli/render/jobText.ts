@@ -90,7 +90,11 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     {
       title: 'ARTEFACTS',
       header: ['ID', 'KIND', 'TITLE'],
-      rows: job.artefacts.map((artefact) => [artefact.id, artefact.kind, artefact.title]),
+      rows: job.artefacts.map((artefact) => [
+        artefact.id,
+        artefact.kind,
+        artefact.removedAt === undefined ? artefact.title : `${artefact.title} (content removed)`,
+      ]),
     },
   ];
   const tables = parts.flatMap(({ title, header, rows }) =>

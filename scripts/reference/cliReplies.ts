@@ -9,7 +9,7 @@ import { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { SetUpStep } from '../../src/schema/setUpSteps.ts';
 import { DryRunReply } from '../../src/schema/dryRun.ts';
 import { AllowReply, GuardrailList } from '../../src/schema/guardrailView.ts';
-import { GcReply } from '../../src/schema/gc.ts';
+import { GcReply, GcSchedule } from '../../src/schema/gc.ts';
 import { Investigation } from '../../src/schema/intake.ts';
 import { ListedInsights } from '../../src/schema/insight.ts';
 import { InvariantProof } from '../../src/schema/invariantProof.ts';
@@ -152,7 +152,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     ),
   }),
   'exit-codes': Type.Array(Type.Object({ code: Type.Integer(), meaning: text })),
-  gc: GcReply,
+  gc: Type.Union([GcReply, GcSchedule]),
   'guardrail:allow': AllowReply,
   'guardrail:list': GuardrailList,
   'guardrail:test': DryRunReply,

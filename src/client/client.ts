@@ -1,5 +1,5 @@
 import type { ForgeView } from '../schema/forge.ts';
-import type { GcBody, GcReply } from '../schema/gc.ts';
+import type { GcBody, GcReply, GcSchedule } from '../schema/gc.ts';
 import type {
   CommandReply,
   CreatedJob,
@@ -90,6 +90,7 @@ export function createClient(options: TransportOptions) {
     health: () => json<Health>('GET', '/health'),
     /** One request's part; `next` of the reply is `after` of the next request. */
     gc: (body: GcBody = {}) => json<GcReply>('POST', '/gc', { body }),
+    gcSchedule: () => json<GcSchedule>('GET', '/gc'),
     /** In the text format of Prometheus. */
     metrics: () => text('/metrics'),
     stopRunner: () => json<StopReply>('POST', '/runner/stop', { body: {} }),

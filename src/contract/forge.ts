@@ -192,6 +192,15 @@ export interface Forge {
    * is not there or that the token may not see.
    */
   source(slug: string, options: { fresh: boolean }): Promise<ForgeRepo | null>;
+  /**
+   * Removes the mirror of a repository from this disk, if the forge has every commit that it names.
+   * `isInUse` is asked in one step with the removal. Answers the bytes that went (that would go, where
+   * `dryRun`), or why it stays. Left out: it keeps no mirrors. Throws SvcError where it cannot be asked.
+   */
+  dropMirror?(
+    slug: string,
+    request: { dryRun: boolean; isInUse(): boolean },
+  ): Promise<{ bytes: number } | { left: string }>;
   /** Newest first. Throws SvcError `not-found` for a slug that it does not know. */
   pullRequests(repo: string): Promise<PrStatus[]>;
   /** With its comments, checks and review threads. */

@@ -18,7 +18,7 @@ import type { MessageReceipt } from '../schema/message.ts';
 import type { JobCountsQuery, MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { PluginJob } from '../schema/plugin.ts';
-import type { GcBody, GcReply } from '../schema/gc.ts';
+import type { GcBody, GcReply, GcSchedule } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type {
@@ -233,10 +233,12 @@ export interface Runner
   workflows(): Promise<WorkflowEntry[]>;
 
   /**
-   * Clears away the folders of jobs that have ended, what was not committed or pushed being saved
-   * first. Throws `not-possible-now` while another clean-up is in progress.
+   * Clears away what is kept of jobs that have ended, by the settings `retention`; what was not
+   * committed or pushed is saved first. Throws `not-possible-now` while another clean-up is in progress.
    */
   gc(body: GcBody): Promise<GcReply>;
+  /** When it does so by itself, and what that has done. */
+  gcSchedule(): GcSchedule;
 
   /** Jobs that have not ended and need this plugin as their forge or tracker, oldest first. */
   jobsOfPlugin(id: string): PluginJob[];

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
+import { randomIds } from '../lib/ids.ts';
 import { InTurn } from '../lib/inTurn.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
+import { type Dropped, type DropRequest, dropMirror } from './gc/dropMirror.ts';
 import { type GitNetwork, type GitRun, runGit } from './git.ts';
 import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';
@@ -118,6 +120,22 @@ export class Mirrors {
         network.url,
         `${taken}:refs/heads/${branch}`,
       ]);
+    });
+  }
+
+  /**
+   * Removes the mirror, if the forge has every commit that it names. Throws what `fetch` throws where
+   * the forge cannot be asked.
+   */
+  drop(slug: string, request: DropRequest): Promise<Dropped> {
+    checkSlug(slug);
+    return this.#alone(slug, async () => {
+      const path = this.#pathOf(slug);
+      if (!existsSync(path)) return { bytes: 0 };
+      const network = await this.#options.network(slug);
+      const ask = (args: readonly string[], ...last: string[]) =>
+        this.#git(slug, network, [...args, network.url, ...last]);
+      return dropMirror({ ...request, path, nextName: randomIds.next, ask });
     });
   }
 

@@ -24,7 +24,7 @@ import { type AgentText, workflowMachine } from '../authoring/workflows/workflow
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Runner } from '../contract/runner.ts';
-import { artefactsOf, insightsOf } from '../views/jobRows.ts';
+import { artefactsOf, assertContent, insightsOf } from '../views/jobRows.ts';
 import type { DiskWatch } from './diskWatch.ts';
 import { heldNews } from './heldNews.ts';
 import { machineView } from './machineView.ts';
@@ -106,6 +106,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       stateOf(id);
       const found = artefactsOf(store.rows, id).find((artefact) => artefact.id === artefactId);
       if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
+      assertContent(found);
       const { mime, size, title, sha256 } = found;
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },

@@ -103,6 +103,8 @@ export interface Tables
     /** Bytes. */
     size: number;
     sha256: string;
+    /** Since when its content is gone, epoch ms; null = it exists. */
+    removed_at: number | null;
   };
   token_usage: {
     job_id: string;

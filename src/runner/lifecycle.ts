@@ -29,7 +29,7 @@ export interface Lifecycle extends Pick<Runner, 'health'> {
 interface LifecycleParts
   extends Pick<
     RunnerParts,
-    'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse'
+    'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse' | 'cleaning'
   > {
   /** Plan-mode chats. */
   intake: Pick<RunningIntake, 'start' | 'closeChats'>;
@@ -94,13 +94,16 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       if (found > 0) log.info({ found }, 'pull requests have changed');
       forgeService.start();
       providerUse.reportAtStart();
+      parts.cleaning.schedule.start();
     },
     settingsChanged() {
       void disk.check();
       slots.look();
+      parts.cleaning.schedule.settingsChanged();
     },
     async stop() {
       stopping = true;
+      await parts.cleaning.schedule.stop();
       for (const end of unsubscribe) end();
       slots.stop();
       disk.stop();

@@ -32,6 +32,7 @@ import { createProviderUse } from '../job/providerUse.ts';
 import { quotaAdmission } from '../job/quota/quotaAdmission.ts';
 import { Slots } from '../job/slots.ts';
 import { Streams } from '../views/streams.ts';
+import { createGcService } from '../workplace/gc/gcService.ts';
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle {
@@ -64,7 +65,9 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
   const intake = createRunnerIntake(core);
   const providerUse = createProviderUse(core);
-  const parts = { ...actors, ...createReaders(core), localForge, providerUse, charts: CHARTS };
+  const cleaning = createGcService(core);
+  const readers = createReaders(core);
+  const parts = { ...actors, ...readers, localForge, providerUse, cleaning, charts: CHARTS };
   return {
     ...createLifecycle(core, { ...parts, intake, resync }),
     ...createSurface(core, parts),

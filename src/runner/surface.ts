@@ -13,7 +13,7 @@ import { heardReferences } from '../news/heardReferences.ts';
 import type { LocalForgeRoutes } from '../news/localForgeService.ts';
 import { createReviewService } from '../news/reviews/reviewService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
-import { createGcService } from '../workplace/gc/gcService.ts';
+import type { GcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
 import { createJobHistory } from '../views/jobHistory.ts';
 import { createBudgetService } from '../job/budgetService.ts';
@@ -51,6 +51,7 @@ export interface RunnerParts {
   forgeService: ForgeService;
   providerUse: ProviderUse;
   localForge: LocalForgeRoutes;
+  cleaning: GcService;
 }
 
 /** All that the outside can ask of a runner, but for how the runner itself is. */
@@ -96,7 +97,8 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...campaigns.facade,
     ...createAuthoring({ ...core, nextDraft: ids.next }),
     preflight: (body) => preflight(workplace, body),
-    ...createGcService(core),
+    gc: parts.cleaning.gc,
+    gcSchedule: parts.cleaning.gcSchedule,
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
     ...spending,

@@ -26,6 +26,7 @@ export const Artefact = described(
     phase: Type.String(),
     visit: Type.Integer(),
     at: IsoTime,
+    removedAt: Type.Optional(IsoTime),
   }),
   {
     id: 'Its id.',
@@ -37,6 +38,7 @@ export const Artefact = described(
     phase: 'The phase in which it was posted.',
     visit: 'The visit of that phase.',
     at: 'When it was posted.',
+    removedAt: 'When retention removed its content; left out = it exists.',
   },
 );
 export type Artefact = Type.Static<typeof Artefact>;

@@ -4,6 +4,7 @@ import type { AgentJob } from '../contract/agentJob.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Job } from '../schema/job.ts';
+import { assertContent } from '../views/jobRows.ts';
 import { relatedArtefacts } from './relatedArtefacts.ts';
 
 interface ArtefactReadsDeps {
@@ -28,6 +29,7 @@ export const artefactReads =
         'not-found',
         `This job has no artefact ${id}; get_artifacts without an id lists them.`,
       );
+    assertContent(artefact);
     const page = await blobs.page(artefact.sha256, offset, secretStream());
     if (page === null)
       throw new SvcError(

@@ -63,7 +63,11 @@ export const preparePhase = ({
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
     // Before the agent begins, and again where it was removed.
     const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
-    for (const findings of rows.all('artefacts', { job_id: jobId, kind: FINDINGS_KIND }))
+    for (const findings of rows.all('artefacts', {
+      job_id: jobId,
+      kind: FINDINGS_KIND,
+      removed_at: null,
+    }))
       await copyArtefact(folders, findings, blobs);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };

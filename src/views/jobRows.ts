@@ -1,4 +1,5 @@
 import { iso } from '../domain/isoTime.ts';
+import { SvcError } from '../lib/errors.ts';
 import type { Tables } from '../records/tables.ts';
 import type { Artefact, Insight, Job, PhaseVisit } from '../schema/job.ts';
 import type { PhaseUsage } from '../schema/sessionRecords.ts';
@@ -17,7 +18,7 @@ export const insightsOf = (rows: RowReader, jobId: string): Insight[] =>
 export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
   rows
     .all('artefacts', { job_id: jobId }, { order: 'at' })
-    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
+    .map(({ id, kind, title, mime, size, sha256, phase, visit, at, removed_at }) => ({
       id,
       kind,
       title,
@@ -27,7 +28,17 @@ export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
       phase,
       visit,
       at: iso(at),
+      ...(removed_at === null ? {} : { removedAt: iso(removed_at) }),
     }));
+
+/** Throws SvcError `not-found` for an artefact whose content retention has removed. */
+export function assertContent({ id, removedAt }: Artefact): void {
+  if (removedAt === undefined) return;
+  throw new SvcError(
+    'not-found',
+    `The content of artefact ${id} was removed by retention at ${removedAt} (retention.artefacts); only its description is left.`,
+  );
+}
 
 export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
   rows.all('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({

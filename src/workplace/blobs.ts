@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds, sha256 } from '../lib/ids.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import { type ArtefactPage, artefactPage } from './artefactPage.ts';
+
+/** Contents put in one round that are remembered. */
+const MAX_REMEMBERED = 10_000;
+const HASH = /^[0-9a-f]{64}$/;
 
 /** Where the bytes of artefacts are kept, by their sha256. */
 export interface Blobs {
@@ -18,6 +23,15 @@ export interface Blobs {
    * are not text. Rejects where they do not exist.
    */
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
+  /** Hashes of what is on this disk, and paths of files that are no whole content. */
+  all(): Promise<{ hashes: string[]; others: string[] }>;
+  /** A clean-up begins: what was put before the one before it may be dropped from now on. */
+  beginRound(): void;
+  /**
+   * Removes the bytes of a hash in one step. False: they were put since the clean-up before this one
+   * began, and what is to name them may not be stored yet. Bytes that are not there: true.
+   */
+  drop(hash: string): boolean;
 }
 
 /**
@@ -35,6 +49,8 @@ async function holds(path: string, hash: string, size: number): Promise<boolean>
 /** Artefact bytes as files named by their sha256: written once, never changed. */
 export class BlobStore implements Blobs {
   readonly #dir: string;
+  #put = new Set<string>();
+  #putBefore = new Set<string>();
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -48,9 +64,42 @@ export class BlobStore implements Blobs {
     return artefactPage(this.path(hash), offset, secrets);
   }
 
+  async all(): Promise<{ hashes: string[]; others: string[] }> {
+    const found = { hashes: [] as string[], others: [] as string[] };
+    for (const entry of await readdir(this.#dir, { withFileTypes: true }).catch(() => [])) {
+      const path = join(this.#dir, entry.name);
+      if (!entry.isDirectory()) found.others.push(path);
+      else
+        for (const name of await readdir(path))
+          if (HASH.test(name)) found.hashes.push(name);
+          else found.others.push(join(path, name));
+    }
+    return found;
+  }
+
+  beginRound(): void {
+    this.#putBefore = this.#put;
+    this.#put = new Set();
+  }
+
+  drop(hash: string): boolean {
+    if (this.#put.has(hash) || this.#putBefore.has(hash)) return false;
+    if (lstatSync(this.path(hash), { throwIfNoEntry: false })) unlinkSync(this.path(hash));
+    return true;
+  }
+
+  /** Before its file is checked or appears: `drop` lets it be from then on. */
+  #remember(hash: string): void {
+    this.#put.delete(hash);
+    this.#put.add(hash);
+    const [oldest] = this.#put;
+    if (this.#put.size > MAX_REMEMBERED && oldest !== undefined) this.#put.delete(oldest);
+  }
+
   /** The file is synced before its name appears. */
   async put(bytes: Uint8Array): Promise<{ sha256: string; size: number }> {
     const hash = sha256(bytes);
+    this.#remember(hash);
     const path = this.path(hash);
     if (!(await holds(path, hash, bytes.byteLength))) {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
@@ -85,6 +134,7 @@ export class BlobStore implements Blobs {
         await file.close();
       }
       const sha = hash.digest('hex');
+      this.#remember(sha);
       const path = this.path(sha);
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
       // Over an existing one: the bytes are the same, and a damaged one is whole again.

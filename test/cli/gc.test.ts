@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import GcCommand from '../../cli/commands/gc.ts';
-import type { GcReply } from '../../src/schema/gc.ts';
+import type { GcReply, GcSchedule } from '../../src/schema/gc.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
@@ -9,20 +9,21 @@ const test = suite<{ runner: FakeRunner; line: CommandLine }>('svc gc');
 
 const nothing: GcReply = {
   dryRun: false,
-  endedBefore: '',
+  endedBefore: '2026-06-01T00:00:00.000Z',
   removed: [],
   kept: [],
   left: [],
   inUse: 0,
+  freed: 0,
   next: null,
 };
 const pages: GcReply[] = [
   {
     ...nothing,
     removed: [
-      { jobId: 'shop-job-1', path: '/work/shop-job-1/shop', bytes: 3_000_000 },
-      { jobId: 'shop-job-1', path: '/work/shop-job-1/home', bytes: 145_728 },
-      { jobId: null, path: '/tmp/svc-index-Ab12Cd', bytes: 10 },
+      { kind: 'checkouts', jobId: 'shop-job-1', path: '/work/shop-job-1/shop', bytes: 3_000_000 },
+      { kind: 'checkouts', jobId: 'shop-job-1', path: '/work/shop-job-1/home', bytes: 145_728 },
+      { kind: 'leftovers', jobId: null, path: '/tmp/svc-index-Ab12Cd', bytes: 10 },
     ],
     kept: [
       {
@@ -49,6 +50,29 @@ const pages: GcReply[] = [
   },
 ];
 
+const schedule: GcSchedule = {
+  everyMs: 86_400_000,
+  nextAt: '2026-06-02T00:00:00.000Z',
+  runs: [
+    {
+      startedAt: '2026-06-01T00:00:00.000Z',
+      endedAt: '2026-06-01T00:00:09.000Z',
+      removed: { logs: { items: 2, bytes: 2048 }, checkouts: { items: 50, bytes: 100_000 } },
+      kept: 1,
+      left: [
+        {
+          jobId: null,
+          path: '/m/shop.git',
+          reason: 'it holds work that was saved from checkouts',
+        },
+      ],
+      leftCount: 1,
+      freed: 1024,
+      problem: null,
+    },
+  ],
+};
+
 test.before.each(async (context) => {
   let asked = 0;
   const routes = {
@@ -56,6 +80,7 @@ test.before.each(async (context) => {
       asked += 1;
       return [200, pages[asked - 1] ?? nothing];
     },
+    'GET /gc': [200, schedule] as Reply,
   };
   context.runner = await fakeRunner(routes);
   context.line = new CommandLine({ SVC_HOME: '/nonexistent', SVC_URL: context.runner.url });
@@ -69,8 +94,10 @@ test('it asks until all folders were looked at, and tells what went, what is kep
   assert.equal(await line.run(GcCommand, []), {
     code: 0,
     out: `Removed 3.0 MiB of 1 job:
-  shop-job-1  3.0 MiB
-  /tmp/svc-index-Ab12Cd  10 B
+  What a killed runner left behind: 10 B
+    /tmp/svc-index-Ab12Cd  10 B
+  Folders of jobs: 3.0 MiB
+    shop-job-1  3.0 MiB
 
 Kept work that is not in the repository's branches (1):
   shop-job-1: files
@@ -88,7 +115,7 @@ Left for you to look at (1):
   });
   assert.equal(
     runner.seen.map(({ body }) => body),
-    [{ olderThanMs: 1_209_600_000 }, { olderThanMs: 1_209_600_000, after: 'shop-job-1' }],
+    [{}, { after: 'shop-job-1' }],
   );
 });
 
@@ -101,6 +128,31 @@ test('--older-than and --dry-run are sent; --json is the whole', async ({ line, 
   assert.equal(left.length, 1);
   assert.equal(inUse, 2);
   assert.equal(next, null);
+});
+
+test('--last shows the schedule and its last run, and removes nothing', async ({
+  line,
+  runner,
+}) => {
+  assert.equal(
+    (await line.run(GcCommand, ['--last'])).out,
+    `Every 24 h, next at 2026-06-02T00:00:00.000Z.
+Last run at 2026-06-01T00:00:00.000Z:
+  Folders of jobs: 50, 97.7 KiB
+  Logs that move into archives: 2, 2.0 KiB
+  state.db is smaller by 1.0 KiB.
+  Saved work: 1 ref refs/svc/kept/….
+
+Left for you to look at (1):
+  /m/shop.git
+    it holds work that was saved from checkouts
+`,
+  );
+  assert.equal(
+    runner.seen.map(({ method, path }) => `${method} ${path}`),
+    ['GET /gc'],
+  );
+  assert.match((await line.run(GcCommand, ['--last', '--dry-run'])).err, /--dry-run/);
 });
 
 test('an age that is none is refused before anything is asked', async ({ line, runner }) => {

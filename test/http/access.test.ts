@@ -37,6 +37,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   basic: ['GET /health'],
   scrape: ['GET /metrics'],
   read: [
+    'GET /gc',
     'GET /workflows',
     'GET /openapi.json',
     'GET /jobs/stream',

@@ -55,7 +55,7 @@ const COMMANDS: Record<string, string> = {
   'insights remove': '--job --json --url <job> <insight>',
   'insights search': '--category --job --json --limit=50 --offset=0 --repo --url <words>!',
   init: '--agent --api-key --first-job --force --git-provider --git-token --git-token-from-cli --git-username --git-workspace --intelligence-dir --intelligence-remote --json --local --repo --scm --skip+ --working-dir',
-  gc: '--dry-run --json --older-than=14d --url',
+  gc: '--dry-run --json --last --older-than --url',
   job: '--approve+ --description --estimate --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --quiet --repo --reviewers --service-name --timeout --unattended --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --needs-me --offset=0 --quiet --repo --search --sort --status --type --url',
   logs: '--[no-]follow --job --json --tail --url <job>',

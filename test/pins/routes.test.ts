@@ -12,6 +12,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /metrics 200 metrics',
       'GET /workflows 200 workflows',
       'POST /gc 200 gc',
+      'GET /gc 200 gcSchedule',
       'POST /runner/stop 202 stopRunner',
       'POST /runner/restart 202 restartRunner',
       'GET /openapi.json 200 openapi',

@@ -63,6 +63,7 @@ async function withArtefacts(
           title: id,
           mime: 'text/markdown',
           ...kept,
+          removed_at: null,
         };
         put({ op: 'put', table: 'artefacts', row });
       },

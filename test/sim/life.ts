@@ -91,6 +91,9 @@ export class Life {
         putPieces: () => Promise.reject(new Error('no files here')),
         path: (hash) => `/sim/blobs/${hash}`,
         page: async () => ({ text: 'A plan.', nextOffset: null }),
+        all: async () => ({ hashes: [], others: [] }),
+        beginRound: () => {},
+        drop: () => true,
       },
       defer: (flush) => clock.at(clock.now() + chance.wait(0, 4), flush),
     });

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomIds } from '../../src/lib/ids.ts';
 import { Turns } from '../../src/lib/turns.ts';
+import { checkouts } from '../../src/workplace/gc/checkouts.ts';
 import { type CollectDeps, Collector } from '../../src/workplace/gc/collect.ts';
+import type { Holding } from '../../src/workplace/gc/holding.ts';
+import { DEFAULT_RETENTION } from '../../src/domain/retention.ts';
+import type { Settings } from '../../src/schema/settings.ts';
 import type { GcStep } from '../../src/workplace/gc/jobFolder.ts';
 import type { GcBody, GcReply } from '../../src/schema/gc.ts';
 import { ensureCheckout } from '../../src/git/checkout.ts';
@@ -11,6 +15,12 @@ import { type GitRepository, git, makeGitRepository } from './gitRepository.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
+
+const NOTHING: Holding = {
+  look: async () => ({ things: [], total: 0 }),
+  mayGo: () => false,
+  remove: async () => ({}),
+};
 
 interface Standing {
   ended: boolean;
@@ -26,7 +36,9 @@ export class GcStage {
   readonly mirrorsDir = join(this.root, 'mirrors');
   readonly repo: GitRepository = makeGitRepository({ bare: true });
   readonly jobs = new Map<string, Standing>();
-  contractsInUse = false;
+  retention: Settings['retention'] = { everyMs: null, ...DEFAULT_RETENTION };
+  /** In place of those that hold nothing. */
+  holdings: Partial<CollectDeps['holdings']> = {};
   repository: { path: string; gitDir: string } | null = {
     path: this.repo.path,
     gitDir: this.repo.path,
@@ -81,29 +93,35 @@ export class GcStage {
   readonly upkeep = new Turns();
 
   collector(): Collector {
-    const deps: CollectDeps = {
+    const folders = checkouts({
       workingDir: this.workingDir,
-      tmpDir: this.tmpDir,
-      mirrorsDir: this.mirrorsDir,
       nextName: randomIds.next,
-      now: () => {
-        this.#now += this.pace;
-        return this.#now;
-      },
       standing: (id) => {
         const found = this.jobs.get(id);
         return found ? { ended: found.ended, since: NOW - found.days * DAY_MS } : null;
       },
       hasEnded: (id) => this.jobs.get(id)?.ended ?? false,
-      job: async (id, endedAt) => ({
-        id,
-        endedAt,
-        slug: 'shop',
-        repository: this.repository,
-        contractsInUse: this.contractsInUse,
-      }),
+      job: async (id, endedAt) => ({ id, endedAt, slug: 'shop', repository: this.repository }),
       reached: (step) => this.reached(step),
+    });
+    const deps: CollectDeps = {
       upkeep: this.upkeep,
+      settings: { retention: this.retention },
+      tmpDir: this.tmpDir,
+      mirrorsDir: this.mirrorsDir,
+      giveBack: async () => 0,
+      now: () => {
+        this.#now += this.pace;
+        return this.#now;
+      },
+      holdings: {
+        checkouts: folders,
+        logs: NOTHING,
+        archives: NOTHING,
+        artefacts: NOTHING,
+        mirrors: NOTHING,
+        ...this.holdings,
+      },
     };
     return new Collector(deps);
   }

@@ -5,6 +5,7 @@ import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
 import { DECISION_LABEL_MIGRATION, DECISION_MIGRATION } from './decisionMigration.ts';
 import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
+import { RETENTION_MIGRATION } from './retentionMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /**
@@ -226,6 +227,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   ARCHIVE_MIGRATION,
+  RETENTION_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -16,6 +16,7 @@ import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
 import { FrameReader } from './frameReader.ts';
+import { RetentionReader } from './retentionReader.ts';
 import { StatisticsReader } from './statisticsReader.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -62,6 +63,7 @@ export interface OpenStore {
   jobs: JobListReader;
   insights: InsightReader;
   investigations: InvestigationReader;
+  retention: RetentionReader;
   /** Moves what actors that have ended leave behind into files. */
   archiver: Archiver;
   /**
@@ -125,6 +127,7 @@ export function openStore({
       jobs: new JobListReader(db),
       insights: new InsightReader(db),
       investigations: new InvestigationReader(db),
+      retention: new RetentionReader(db),
       archiver: createArchiver({
         db,
         dir: archiveDir,

@@ -58,7 +58,7 @@ export async function clearLeftovers({ tmpDir, mirrorsDir, now, dryRun }: Leftov
     const { bytes } = await lookThrough(path);
     try {
       if (!dryRun) await removeTree(path);
-      removed.push({ jobId: null, path, bytes });
+      removed.push({ kind: 'leftovers', jobId: null, path, bytes });
     } catch (error) {
       left.push({ jobId: null, path, reason: `it cannot be removed: ${messageOf(error)}` });
     }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import Type from 'typebox';
 import { EmptyBody } from '../../schema/bodies.ts';
-import { GcBody, GcReply } from '../../schema/gc.ts';
+import { GcBody, GcReply, GcSchedule } from '../../schema/gc.ts';
 import { Health, WorkflowList } from '../../schema/replies.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { RestartBody, RestartReply, StopReply } from '../../schema/handover.ts';
@@ -50,12 +50,22 @@ export const serviceRoutes = [
     method: 'POST',
     path: '/gc',
     summary:
-      'Removes the folders of ended jobs. Work that was not committed or pushed is first saved as refs/svc/kept/….',
+      'Clears away what is kept of ended jobs, by the settings retention. Work that was not committed or pushed is first saved as refs/svc/kept/….',
     body: GcBody,
     bodyRequired: false,
     reply: GcReply,
     refusals: ['not-possible-now'],
     handle: ({ body }, { runner }) => runner.gc(body),
+  }),
+  jsonRoute({
+    name: 'gcSchedule',
+    access: 'read',
+    method: 'GET',
+    path: '/gc',
+    summary: 'When the runner clears away by itself, and what its last 50 runs have done.',
+    reply: GcSchedule,
+    refusals: [],
+    handle: (_call, { runner }) => runner.gcSchedule(),
   }),
   jsonRoute({
     name: 'stopRunner',

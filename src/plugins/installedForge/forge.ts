@@ -92,6 +92,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
     ...(can.repositoryAt
       ? { repositoryAt: (address: string) => calls.read('repositoryAt', address) }
       : {}),
+    dropMirror: (slug, request) => mirrors.drop(slug, request),
     async source(slug, { fresh }) {
       if (!fresh) return mirrors.known(slug);
       return mirrors.fetch(slug);

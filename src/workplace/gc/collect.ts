@@ -1,31 +1,42 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { DAY_MS, MIB, RETENTION_KINDS, type RetentionKind } from '../../domain/retention.ts';
 import type { Turns } from '../../lib/turns.ts';
-import type { GcBody, GcReply } from '../../schema/gc.ts';
 import { clearLeftovers, type LeftoverPlaces } from '../../git/gc/leftovers.ts';
-import { type EndedJob, JobFolder, type JobFolderDeps } from './jobFolder.ts';
+import type { GcBody, GcReply } from '../../schema/gc.ts';
+import type { Settings } from '../../schema/settings.ts';
+import { byAge, type Found, type Held, type Holding } from './holding.ts';
 
-/** Age of the jobs that are cleared away, where the request does not say: 14 days. */
-export const DEFAULT_OLDER_THAN_MS = 14 * 86_400_000;
-/** After so long no further folder is begun in a request, ms. */
+/** After so long nothing further is begun in a request, ms. */
 const REQUEST_MS = 30_000;
 
-export interface CollectDeps
-  extends Omit<JobFolderDeps, 'dryRun'>,
-    Pick<LeftoverPlaces, 'tmpDir' | 'mirrorsDir'> {
-  /** Holds a folder for each job. */
-  workingDir: string;
-  /** State of the job; null = no job has this id. */
-  standing(jobId: string): { ended: boolean; since: number } | null;
-  /** Asked for those alone that have ended. */
-  job(jobId: string, endedAt: number): Promise<EndedJob>;
-  /** Epoch ms. */
-  now(): number;
+export interface CollectDeps extends Pick<LeftoverPlaces, 'tmpDir' | 'mirrorsDir'> {
   /** A backup does not meet a cleanup. */
   upkeep: Turns;
+  /** Read at each request. */
+  settings: Pick<Settings, 'retention'>;
+  holdings: Readonly<Record<RetentionKind, Holding>>;
+  /** Gives the free pages of state.db back to the disk; answers how many bytes. */
+  giveBack(): Promise<number>;
+  /** Epoch ms. */
+  now(): number;
 }
 
-/** Clears away what jobs that have ended have left on this disk. One request at a time. */
+/** Where a request ended, and the next one continues. */
+interface Position {
+  kind: RetentionKind;
+  since: number;
+  id: string;
+}
+
+/** One request. */
+interface Work {
+  dryRun: boolean;
+  olderThanMs: number | undefined;
+  startedAt: number;
+  signal: AbortSignal | undefined;
+  reply: GcReply;
+}
+
+/** Clears away what is kept of jobs that have ended, by the rules of the settings. */
 export class Collector {
   readonly #deps: CollectDeps;
 
@@ -33,66 +44,100 @@ export class Collector {
     this.#deps = deps;
   }
 
-  /** Throws SvcError `not-possible-now` while another request or a backup is under way. */
-  collect(body: GcBody): Promise<GcReply> {
-    return this.#deps.upkeep.take('a cleanup', () => this.#collect(body));
+  /**
+   * Ends between two things once `signal` is aborted, as at the end of its time. Throws SvcError
+   * `not-possible-now` while another request or a backup is under way.
+   */
+  collect(body: GcBody, signal?: AbortSignal): Promise<GcReply> {
+    return this.#deps.upkeep.take('a cleanup', () => this.#collect(body, signal));
   }
 
-  async #collect({
-    dryRun = false,
-    olderThanMs = DEFAULT_OLDER_THAN_MS,
-    after,
-  }: GcBody): Promise<GcReply> {
-    const { workingDir, tmpDir, mirrorsDir, now } = this.#deps;
-    const [startedAt, endedBefore] = [now(), now() - olderThanMs];
-    const leftovers =
-      after === undefined
-        ? await clearLeftovers({ tmpDir, mirrorsDir, now: startedAt, dryRun })
-        : { removed: [], left: [] };
+  async #collect(
+    { dryRun = false, olderThanMs, after }: GcBody,
+    signal: AbortSignal | undefined,
+  ): Promise<GcReply> {
+    const { tmpDir, mirrorsDir, holdings, now, giveBack } = this.#deps;
+    const startedAt = now();
+    const before = this.#before('checkouts', startedAt, olderThanMs);
     const reply: GcReply = {
       dryRun,
-      endedBefore: new Date(endedBefore).toISOString(),
-      ...leftovers,
+      endedBefore: Number.isFinite(before) ? new Date(before).toISOString() : null,
+      removed: [],
       kept: [],
+      left: [],
       inUse: 0,
+      freed: 0,
       next: null,
     };
-    const names = (await readdir(workingDir).catch(() => []))
-      .sort()
-      .filter((name) => after === undefined || name > after);
-    for (const [index, name] of names.entries()) {
-      await this.#folder(name, endedBefore, reply);
-      if (now() - startedAt < REQUEST_MS || index === names.length - 1) continue;
-      reply.next = name;
-      break;
+    const from = after === undefined ? null : positionOf(after);
+    if (from === null) {
+      add(reply, await clearLeftovers({ tmpDir, mirrorsDir, now: startedAt, dryRun }));
+      for (const kind of RETENTION_KINDS) add(reply, await holdings[kind].finish?.(dryRun));
     }
+    const work: Work = { dryRun, olderThanMs, startedAt, signal, reply };
+    for (const kind of RETENTION_KINDS.slice(from ? RETENTION_KINDS.indexOf(from.kind) : 0)) {
+      reply.next = await this.#kind(kind, from?.kind === kind ? from : null, work);
+      if (reply.next !== null) break;
+    }
+    if (!dryRun) reply.freed = await giveBack();
     return reply;
   }
 
-  async #folder(name: string, endedBefore: number, reply: GcReply): Promise<void> {
-    const { workingDir, standing, job } = this.#deps;
-    const path = join(workingDir, name);
-    const found = await lstat(path).catch(() => null);
-    if (found === null) return;
-    const how = found.isDirectory() ? standing(name) : null;
-    if (how === null) {
-      reply.left.push({
-        jobId: null,
-        path,
-        reason: found.isDirectory() ? 'no job has this name' : 'it is not a folder',
-      });
-      return;
-    }
-    if (!how.ended || how.since > endedBefore) {
-      reply.inUse += 1;
-      return;
-    }
-    const cleared = await new JobFolder(path, await job(name, how.since), {
-      ...this.#deps,
-      dryRun: reply.dryRun,
-    }).clear();
-    reply.removed.push(...cleared.removed);
-    reply.kept.push(...cleared.kept);
-    reply.left.push(...cleared.left);
+  /** Jobs that ended before this go for their age, epoch ms. */
+  #before(kind: RetentionKind, now: number, olderThanMs: number | undefined): number {
+    const { afterDays } = this.#deps.settings.retention[kind];
+    if (kind === 'checkouts' && olderThanMs !== undefined) return now - olderThanMs;
+    return afterDays === 0 ? Number.NEGATIVE_INFINITY : now - afterDays * DAY_MS;
   }
+
+  /** Answers where to continue; null = all of it was checked. */
+  async #kind(kind: RetentionKind, from: Position | null, work: Work): Promise<string | null> {
+    const { holdings, settings } = this.#deps;
+    const { reply, dryRun } = work;
+    const holding = holdings[kind];
+    const { maxMb } = settings.retention[kind];
+    const before = this.#before(kind, work.startedAt, work.olderThanMs);
+    const sized = maxMb > 0;
+    const stock = await holding.look({ sized, before });
+    let over = sized ? stock.total - maxMb * MIB : 0;
+    let went = 0;
+    let next: string | null = null;
+    for (const thing of [...stock.things].sort(byAge)) {
+      if ((thing.since > before && over <= 0) || !holding.mayGo(thing.id)) continue;
+      const isPast = from !== null && byAge(thing, from) <= 0;
+      // What an earlier request has left stays, and makes no room.
+      if (isPast && !dryRun) continue;
+      over -= thing.bytes;
+      went += 1;
+      if (isPast) continue;
+      add(reply, await holding.remove(thing, dryRun));
+      if (!this.#isOver(work)) continue;
+      next = nameOf(kind, thing);
+      break;
+    }
+    if (from === null) {
+      add(reply, { left: stock.left ?? [] });
+      if (kind === 'checkouts') reply.inUse = (stock.inUse ?? 0) + stock.things.length - went;
+    }
+    return next;
+  }
+
+  #isOver({ startedAt, signal }: Work): boolean {
+    return signal?.aborted === true || this.#deps.now() - startedAt >= REQUEST_MS;
+  }
+}
+
+function add(reply: GcReply, { removed = [], kept = [], left = [] }: Partial<Found> = {}): void {
+  reply.removed.push(...removed);
+  reply.kept.push(...kept);
+  reply.left.push(...left);
+}
+
+const nameOf = (kind: RetentionKind, { since, id }: Held): string => `${kind}/${since}/${id}`;
+
+/** What {@link nameOf} made; anything else begins again. */
+function positionOf(text: string): Position | null {
+  const [, name, since, id] = /^([a-z]+)\/(\d+)\/(.+)$/.exec(text) ?? [];
+  const kind = RETENTION_KINDS.find((one) => one === name);
+  return kind && id !== undefined ? { kind, since: Number(since), id } : null;
 }

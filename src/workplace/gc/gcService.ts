@@ -1,46 +1,51 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JobContext, jobChart } from '../../../machines/index.ts';
+import type { Runner } from '../../contract/runner.ts';
 import type { ActorState } from '../../durable/chart.ts';
+import type { OpenStore } from '../../durable/sqlite/openStore.ts';
+import { openRepository } from '../../git/repository.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Turns } from '../../lib/turns.ts';
-import type { Settings } from '../../schema/settings.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
-import { openRepository } from '../../git/repository.ts';
-import type { OpenStore } from '../../durable/sqlite/openStore.ts';
-import type { Runner } from '../../contract/runner.ts';
+import type { RowChange } from '../../records/changes.ts';
+import type { Settings } from '../../schema/settings.ts';
+import type { Blobs } from '../blobs.ts';
+import { Artefacts } from './artefacts.ts';
+import { checkouts } from './checkouts.ts';
 import { Collector } from './collect.ts';
 import type { EndedJob } from './jobFolder.ts';
-
-/** Most sub-runs of a parent. */
-const MAX_CHILDREN = 2_000;
+import { archives, logs } from './logs.ts';
+import { MirrorsOnDisk } from './mirrors.ts';
+import { Schedule } from './schedule.ts';
 
 export interface GcServiceDeps {
-  settings: Pick<Settings, 'home' | 'paths'>;
+  settings: Pick<Settings, 'home' | 'paths' | 'retention'>;
   store: OpenStore;
   forges: Forges;
+  blobs: Blobs;
   clock: Clock;
   ids: Ids;
-  stateOf(jobId: string): ActorState<JobContext>;
+  log: Log;
   upkeep: Turns;
+  writeRows(changes: RowChange[]): Promise<void>;
+  stateOf(jobId: string): ActorState<JobContext>;
 }
 
-/** Clean-up of what jobs have left on this disk. */
-export const createGcService = ({
-  settings,
-  store,
-  forges,
-  clock,
-  ids,
-  stateOf,
-  upkeep,
-}: GcServiceDeps): Pick<Runner, 'gc'> => {
-  const row = (jobId: string) => {
-    const found = store.durable.actor(jobId);
-    return found?.chart === jobChart.id ? found : undefined;
-  };
-  const hasEnded = (jobId: string): boolean => row(jobId)?.index.activity === 'ended';
+export interface GcService extends Pick<Runner, 'gc' | 'gcSchedule'> {
+  schedule: Schedule;
+}
+
+/** Clean-up of what jobs have left on this disk, on request and by a schedule. */
+export const createGcService = (deps: GcServiceDeps): GcService => {
+  const { settings, store, forges, clock, ids, upkeep, stateOf, writeRows, log } = deps;
+  const { retention, archiver, rows } = store;
+  const mirrorsDir = join(settings.home, 'mirrors');
+  const { workingDir } = settings.paths;
+  const now = () => clock.now();
+  const hasEnded = (jobId: string) => retention.hasFamilyEnded(jobId);
   /**
    * Where a repository is on this disk as it was seen last; what the remote has got since is only
    * kept once more.
@@ -54,34 +59,52 @@ export const createGcService = ({
         .catch(() => null));
     return source ? { path: source.path, gitDir: openRepository(source.path).gitDir } : null;
   };
-  const collector = new Collector({
-    workingDir: settings.paths.workingDir,
-    tmpDir: tmpdir(),
-    mirrorsDir: join(settings.home, 'mirrors'),
-    now: () => clock.now(),
-    upkeep,
+  const folders = checkouts({
+    workingDir,
     nextName: () => ids.next(),
     hasEnded,
     standing(jobId) {
-      const found = row(jobId);
-      return found ? { ended: hasEnded(jobId), since: found.since } : null;
+      const found = store.durable.actor(jobId);
+      if (found?.chart !== jobChart.id) return null;
+      return { ended: hasEnded(jobId), since: found.since };
     },
     async job(id, endedAt) {
       const repo = repoOfParams(stateOf(id).context.params);
-      const children = store.actors.list({
-        chart: jobChart.id,
-        parent: id,
-        limit: MAX_CHILDREN,
-        offset: 0,
-      }).rows;
-      return {
-        id,
-        endedAt,
-        slug: repo?.slug ?? null,
-        repository: await repositoryOf(repo),
-        contractsInUse: children.some(({ index }) => index.activity !== 'ended'),
-      };
+      return { id, endedAt, slug: repo?.slug ?? null, repository: await repositoryOf(repo) };
     },
   });
-  return { gc: (body) => collector.collect(body) };
+  const stored = {
+    retention,
+    archiver,
+    stateDb: settings.paths.stateDb,
+    archiveDir: join(settings.home, 'archive'),
+  };
+  const collector = new Collector({
+    upkeep,
+    settings,
+    tmpDir: tmpdir(),
+    mirrorsDir,
+    giveBack: () => store.giveBack(),
+    now,
+    holdings: {
+      checkouts: folders,
+      logs: logs(stored),
+      archives: archives(stored),
+      artefacts: new Artefacts({
+        retention,
+        rows,
+        writeRows,
+        blobs: deps.blobs,
+        blobsDir: settings.paths.blobs,
+        now,
+      }),
+      mirrors: new MirrorsOnDisk({ retention, forges, mirrorsDir, workingDir }),
+    },
+  });
+  const schedule = new Schedule({ settings, rows, writeRows, clock, log, upkeep, collector });
+  return {
+    gc: (body) => collector.collect(body),
+    gcSchedule: () => schedule.view(),
+    schedule,
+  };
 };

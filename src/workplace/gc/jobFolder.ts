@@ -2,10 +2,10 @@ import { renameSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
-import type { GcReply } from '../../schema/gc.ts';
 import { checkoutDirOf } from '../../git/checkout.ts';
 import { COPY_FOLDERS } from '../artefactFiles.ts';
 import { keepWork } from '../../git/gc/keepWork.ts';
+import type { Found } from './holding.ts';
 import { lookThrough, removeTree } from '../../git/gc/tree.ts';
 
 /**
@@ -18,10 +18,9 @@ const GONE = '.gone-';
 /** A clone that was never finished. */
 const HALF_MADE = /^\..+\.cloning/;
 /** What the runner writes itself, and agents do not work in. */
-const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions)$/;
+const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|contracts)$/;
 /** HOME and TMPDIR of the agents, and copies of artefacts. */
 const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
-const CONTRACTS = 'contracts';
 
 /** The moments between which a runner may be killed. */
 export type GcStep = 'saved' | 'aside' | 'saved-again' | 'gone' | 'removed';
@@ -34,8 +33,6 @@ export interface EndedJob {
   slug: string | null;
   /** Where its work is saved; null = it is not on this disk. */
   repository: { path: string; gitDir: string } | null;
-  /** Whether a job may still read its contracts. */
-  contractsInUse: boolean;
 }
 
 export interface JobFolderDeps {
@@ -47,8 +44,6 @@ export interface JobFolderDeps {
   /** Default: nothing. */
   reached?(step: GcStep): void;
 }
-
-type Found = Pick<GcReply, 'removed' | 'kept' | 'left'>;
 
 /**
  * Clears away the folder of one job that has ended. Every step may be the last one; what is left is
@@ -67,16 +62,15 @@ export class JobFolder {
   }
 
   async clear(): Promise<Found> {
-    const { slug, contractsInUse } = this.#job;
+    const { slug } = this.#job;
     const checkout = slug === null ? null : checkoutDirOf(slug);
     for (const name of (await readdir(this.#dir)).sort()) {
       if (name.startsWith(GONE)) await this.#remove(name);
       else if (name.startsWith(ASIDE)) await this.#clearAside(name);
       else if (name === checkout) await this.#clearCheckout(name);
-      else if (name === CONTRACTS ? !contractsInUse : OURS.test(name) || HALF_MADE.test(name))
-        await this.#drop(name);
+      else if (OURS.test(name) || HALF_MADE.test(name)) await this.#drop(name);
       else if (AGENTS_OWN.has(name)) await this.#clearAgentsOwn(name);
-      else if (name !== CONTRACTS) this.#leave(name, 'svc did not create it');
+      else this.#leave(name, 'svc did not create it');
     }
     if (!this.#deps.dryRun) await rmdir(this.#dir).catch(() => undefined);
     return this.#found;
@@ -162,7 +156,8 @@ export class JobFolder {
 
   async #count(name: string): Promise<void> {
     const path = join(this.#dir, name);
-    this.#found.removed.push({ jobId: this.#job.id, path, bytes: (await lookThrough(path)).bytes });
+    const { bytes } = await lookThrough(path);
+    this.#found.removed.push({ kind: 'checkouts', jobId: this.#job.id, path, bytes });
   }
 
   async #remove(name: string): Promise<void> {
@@ -172,6 +167,7 @@ export class JobFolder {
     try {
       await removeTree(path);
       this.#found.removed.push({
+        kind: 'checkouts',
         jobId: this.#job.id,
         path: join(this.#dir, plainName(name)),
         bytes,

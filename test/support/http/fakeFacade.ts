@@ -77,7 +77,7 @@ import type {
 } from '../../../src/schema/subRun.ts';
 import type { PluginJob } from '../../../src/schema/plugin.ts';
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
-import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
+import type { GcBody, GcReply, GcSchedule } from '../../../src/schema/gc.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import type { PrDetail, PrStatus } from '../../../src/contract/forge.ts';
 import type {
@@ -890,8 +890,13 @@ export class FakeRunner implements Runner {
       kept: [],
       left: [],
       inUse: 0,
+      freed: 0,
       next: null,
     };
+  }
+
+  gcSchedule(): GcSchedule {
+    return { everyMs: null, nextAt: null, runs: [] };
   }
 
   async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {

@@ -148,16 +148,46 @@ test('what svc did not create, cannot read or cannot save stays, with the reason
   assert.is(readFileSync(join(outside, 'precious.txt'), 'utf8'), 'x');
 });
 
-test('without its repository on this disk a checkout stays; contracts stay while a sub-run may read them', async () => {
+const MB = 1024 * 1024;
+
+test('beyond a size the oldest folders go first, until the rest fits; what is in use counts and stays', async () => {
+  using stage = new GcStage();
+  for (const [id, days, ended] of [
+    ['live-job-1', 9, false],
+    ['ended-job-2', 3, true],
+    ['ended-job-3', 5, true],
+    ['ended-job-4', 1, true],
+  ] as const) {
+    stage.jobs.set(id, { ended, days });
+    stage.write(stage.path(id, 'home', 'x'), 'x'.repeat(MB));
+  }
+  stage.retention = { ...stage.retention, checkouts: { afterDays: 14, maxMb: 2 } };
+  const planned = await stage.collect({ dryRun: true });
+  const done = await stage.collect();
+  assert.equal(names(planned), ['ended-job-2/home', 'ended-job-3/home']);
+  assert.equal(names(done), names(planned));
+  assert.equal(done.inUse, 2);
+  assert.equal(readdirSync(stage.workingDir).sort(), ['ended-job-4', 'live-job-1']);
+});
+
+test('with afterDays 0 no folder goes for its age, but for those that a request asks for', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', { ended: true, days: 3000 });
+  stage.retention = { ...stage.retention, checkouts: { afterDays: 0, maxMb: 0 } };
+  const none = await stage.collect();
+  assert.equal([none.removed, none.endedBefore], [[], null]);
+  assert.equal(names(await stage.collect({ olderThanMs: 86_400_000 })).length, 7);
+});
+
+test('without its repository on this disk a checkout stays', async () => {
   using stage = new GcStage();
   await stage.job('old-job-1', OLD);
   stage.repository = null;
-  stage.contractsInUse = true;
   const reply = await stage.collect();
   assert.equal(reasons(reply), [
     'shop: its repository is no longer configured, so its work cannot be saved',
   ]);
-  assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['contracts', 'shop']);
+  assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['shop']);
 });
 
 test('folders without write permission are removed too', async () => {
@@ -206,11 +236,13 @@ test('a request ends in time and says where the next one continues; two at once 
   stage.pace = 31_000;
   const first = await stage.collect();
   assert.equal(names(first), ['old-job-1/_sessions']);
-  assert.equal(first.next, 'old-job-1');
-  const second = await stage.collect({ after: 'old-job-1' });
+  assert.ok(first.next);
+  const second = await stage.collect({ after: first.next ?? '' });
   assert.equal(names(second), ['old-job-2/_sessions']);
-  assert.equal(second.next, 'old-job-2');
-  assert.is((await stage.collect({ after: 'old-job-2' })).next, null);
+  assert.ok(second.next);
+  const third = await stage.collect({ after: second.next ?? '' });
+  assert.equal(names(third), ['old-job-3/_sessions']);
+  assert.is((await stage.collect({ after: third.next ?? '' })).next, null);
   const collector = stage.collector();
   const running = collector.collect({});
   assert.is((await refusalOf(() => collector.collect({}))).code, 'not-possible-now');

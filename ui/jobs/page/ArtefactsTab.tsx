@@ -60,13 +60,15 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
               <small>
                 {artefact().mime}, {size(artefact().size)}
               </small>
-              <a
-                class="button"
-                href={artefactUrl(job().id, artefact().id)}
-                download={artefact().title}
-              >
-                <Icon name="download" /> Download
-              </a>
+              <Show when={artefact().removedAt === undefined}>
+                <a
+                  class="button"
+                  href={artefactUrl(job().id, artefact().id)}
+                  download={artefact().title}
+                >
+                  <Icon name="download" /> Download
+                </a>
+              </Show>
             </div>
             <Show when={artefact()} keyed>
               {(one) => <Content artefact={one} />}
@@ -82,6 +84,7 @@ function Content(props: { artefact: Artefact }) {
   const { client } = useDashboard();
   const { job } = useJob();
   const readable = () =>
+    props.artefact.removedAt === undefined &&
     (isMarkdown(props.artefact) || isText(props.artefact)) &&
     props.artefact.size <= MAX_SHOWN_BYTES;
   const [text, { refetch }] = createResource(readable, () =>
@@ -89,6 +92,14 @@ function Content(props: { artefact: Artefact }) {
   );
   return (
     <Switch>
+      <Match when={props.artefact.removedAt}>
+        {(at) => (
+          <p class="muted">
+            Its content was removed by retention on {at().slice(0, 10)}; only this description is
+            left.
+          </p>
+        )}
+      </Match>
       <Match when={!readable()}>
         <p class="muted">No preview. Download it to see it.</p>
       </Match>

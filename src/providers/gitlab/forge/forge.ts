@@ -97,6 +97,7 @@ export function createGitlabForge({
     canonical: (slug) => projectPath(settings, slug)?.toLowerCase() ?? null,
     slugs: () => [],
     repos: () => mirrors.all(),
+    dropMirror: (slug, request) => mirrors.drop(full(slug), request),
     source: async (slug, { fresh }) =>
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 

@@ -1,0 +1,124 @@
+import type { Database } from './database.ts';
+
+/** An actor that has ended; `since`: when, epoch ms. */
+export interface EndedActor {
+  id: string;
+  since: number;
+}
+
+/** The content of an artefact whose job has ended. */
+export interface EndedArtefact {
+  jobId: string;
+  id: string;
+  /** When the job ended, epoch ms. */
+  since: number;
+  size: number;
+  sha256: string;
+}
+
+/** Bytes of the rows of an actor, as they are stored. */
+const JOURNAL_BYTES = `SELECT coalesce(sum(length(event) + length(path) + length(effects)), 0) AS n FROM journal WHERE actor = ?`;
+const FRAME_BYTES = `SELECT coalesce(sum(length(kind) + length(data)), 0) AS n FROM frames WHERE actor = ?`;
+
+/**
+ * Whether everything that belongs together with an actor has ended: its parents, their children, and
+ * theirs.
+ */
+const FAMILY_AT_WORK = `
+  WITH RECURSIVE
+    up (id, parent) AS (
+      SELECT id, parent FROM actors WHERE id = ?
+      UNION SELECT a.id, a.parent FROM actors a JOIN up ON a.id = up.parent),
+    family (id) AS (
+      SELECT id FROM up
+      UNION SELECT a.id FROM actors a JOIN family f ON a.parent = f.id)
+  SELECT EXISTS (SELECT 1 FROM actors WHERE id IN (SELECT id FROM family) AND activity <> 'ended') AS n`;
+
+/** What jobs that have ended still occupy, for rules about how long it is kept. */
+export class RetentionReader {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** False also for an actor that there is not. */
+  hasFamilyEnded(id: string): boolean {
+    return (
+      this.#db.get('SELECT 1 AS n FROM actors WHERE id = ?', id) !== undefined &&
+      this.#db.get(FAMILY_AT_WORK, id)?.n === 0
+    );
+  }
+
+  /**
+   * Actors that ended before that time (epoch ms) and have journal or log in the store, but for those
+   * that belong to a job; oldest first.
+   */
+  withLog(before: number): EndedActor[] {
+    return this.#db
+      .all(
+        `SELECT id, since FROM actors a WHERE activity = 'ended' AND since <= ? AND (chart = 'job' OR parent IS NULL)
+           AND (EXISTS (SELECT 1 FROM journal WHERE actor = a.id) OR EXISTS (SELECT 1 FROM frames WHERE actor = a.id))
+         ORDER BY since, id`,
+        before,
+      )
+      .map((row) => ({ id: String(row.id), since: Number(row.since) }));
+  }
+
+  /** Since when an actor is as it is, epoch ms; null = it does not exist. */
+  since(id: string): number | null {
+    const row = this.#db.get('SELECT since FROM actors WHERE id = ?', id);
+    return row === undefined ? null : Number(row.since);
+  }
+
+  /** Ids of the actors that have not ended. */
+  atWork(): string[] {
+    return this.#db
+      .all(`SELECT id FROM actors WHERE activity IN ('live', 'parked')`)
+      .map((row) => String(row.id));
+  }
+
+  /** Bytes of journal and log of an actor that are in the store. */
+  logBytes(id: string): number {
+    return Number(this.#db.get(JOURNAL_BYTES, id)?.n) + Number(this.#db.get(FRAME_BYTES, id)?.n);
+  }
+
+  /** Artefacts of jobs that have ended and whose content still exists; those of the oldest job first. */
+  artefacts(): EndedArtefact[] {
+    return this.#db
+      .all(
+        `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM artefacts f JOIN actors a ON a.id = f.job_id
+         WHERE f.removed_at IS NULL AND a.activity = 'ended' ORDER BY a.since, f.job_id, f.at, f.id`,
+      )
+      .map((row) => ({
+        jobId: String(row.job_id),
+        id: String(row.id),
+        since: Number(row.since),
+        size: Number(row.size),
+        sha256: String(row.sha256),
+      }));
+  }
+
+  /** How many artefacts have each content that artefacts of ended jobs have, and all its bytes. */
+  contents(): { bytes: number; uses: Map<string, number> } {
+    const uses = new Map<string, number>();
+    let bytes = 0;
+    for (const row of this.#db.all(
+      'SELECT sha256, max(size) AS size, count(*) AS n FROM artefacts WHERE removed_at IS NULL GROUP BY sha256',
+    )) {
+      uses.set(String(row.sha256), Number(row.n));
+      bytes += Number(row.size);
+    }
+    return { bytes, uses };
+  }
+
+  /** Slugs of the repositories of jobs that have not ended. */
+  repositoriesInUse(): string[] {
+    return this.#db
+      .all(
+        `SELECT DISTINCT l.repo FROM actors a JOIN job_list l ON l.job_id = a.id
+         WHERE a.activity IN ('live', 'parked') AND l.repo IS NOT NULL`,
+      )
+      .map((row) => String(row.repo));
+  }
+}

@@ -1,0 +1,141 @@
+import { renameSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
+import { runGit } from '../git.ts';
+import { lookThrough, removeTree } from './tree.ts';
+
+/** A mirror that the forge has all of: only the removal is left. */
+const GONE = '.gone-';
+/** Folders deep in which such mirrors are looked for: forge, owner, further levels. */
+const DEPTH = 6;
+/** What the forge has now, beside the branches as they were seen last. */
+const SEEN = 'refs/svc/seen/';
+/** What svc has saved of checkouts. */
+const KEPT = 'refs/svc/kept/';
+/** Branches as the forge had them, what was to be pushed, and our own look at the forge. */
+const KNOWN = /^refs\/(heads|svc\/push|svc\/seen)\//;
+
+/** How a mirror is asked to go. */
+export interface DropRequest {
+  /** True: nothing is removed. */
+  dryRun: boolean;
+  /** Asked in one step with the removal. */
+  isInUse(): boolean;
+}
+/** Bytes that went, or why it stays. */
+export type Dropped = { bytes: number } | { left: string };
+
+export interface DroppedMirror extends DropRequest {
+  path: string;
+  /** Ends its name while it goes. */
+  nextName(): string;
+  /** Git against the forge: `args` without the address, which `last` stands behind. Throws SvcError. */
+  ask(args: readonly string[], ...last: string[]): Promise<string>;
+}
+
+/**
+ * Removes a mirror, if the forge has every commit that it names. It is renamed first: a runner that is
+ * killed has either the mirror, or a folder that {@link clearDropped} removes.
+ */
+export async function dropMirror({
+  path,
+  dryRun,
+  isInUse,
+  nextName,
+  ask,
+}: DroppedMirror): Promise<Dropped> {
+  const own = await refsOf(path);
+  const kept = own.filter(({ ref }) => ref.startsWith(KEPT));
+  if (kept.length > 0)
+    return { left: `it holds work that was saved from checkouts (${kept.length} refs ${KEPT}…)` };
+  const unknown = own.find(({ ref }) => !KNOWN.test(ref));
+  if (unknown) return { left: `it holds ${unknown.ref}, which is not from the forge` };
+  const lacking = await lackingOn(path, own, ask);
+  if (lacking !== null) return { left: `the forge does not have all of ${lacking}` };
+  const { bytes } = await lookThrough(path);
+  if (isInUse()) return { left: 'a job has begun to use it' };
+  if (dryRun) return { bytes };
+  const gone = join(dirname(path), `${GONE}${basename(path)}.${nextName()}`);
+  renameSync(path, gone);
+  await removeTree(gone);
+  return { bytes };
+}
+
+interface Ref {
+  ref: string;
+  commit: string;
+}
+
+async function refsOf(path: string): Promise<Ref[]> {
+  const { stdout } = await runGit([
+    '--git-dir',
+    path,
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+  ]);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => ({
+      commit: line.slice(0, line.indexOf(' ')),
+      ref: line.slice(line.indexOf(' ') + 1),
+    }));
+}
+
+/** A ref of the mirror whose commits the forge does not have; null = it has all of them. */
+async function lackingOn(
+  path: string,
+  own: readonly Ref[],
+  ask: DroppedMirror['ask'],
+): Promise<string | null> {
+  const there = new Set(
+    (await ask(['ls-remote'])).split('\n').map((line) => line.slice(0, line.indexOf('\t'))),
+  );
+  const open = own.filter(({ commit, ref }) => !there.has(commit) && !ref.startsWith(SEEN));
+  if (open.length === 0) return null;
+  // Branches grow, and their older commits are in them: that only objects can tell.
+  await ask(
+    [
+      '--git-dir',
+      path,
+      '-c',
+      'fetch.fsckObjects=true',
+      'fetch',
+      '--quiet',
+      '--prune',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+      '--',
+    ],
+    `+refs/heads/*:${SEEN}*`,
+  );
+  for (const { commit, ref } of open) {
+    const { stdout } = await runGit(
+      ['--git-dir', path, 'rev-list', '--max-count=1', commit, '--not', `--glob=${SEEN}*`, '--'],
+      { timeoutMs: TRANSFER_TIMEOUT_MS },
+    );
+    if (stdout.trim() !== '') return ref;
+  }
+  return null;
+}
+
+/** Removes mirrors whose removal was begun by a runner that was killed. */
+export async function clearDropped(
+  dir: string,
+  depth = DEPTH,
+): Promise<{ path: string; bytes: number }[]> {
+  const removed: { path: string; bytes: number }[] = [];
+  for (const entry of await readdir(dir, { withFileTypes: true }).catch(() => [])) {
+    const path = join(dir, entry.name);
+    if (!entry.isDirectory()) continue;
+    if (entry.name.startsWith(GONE)) {
+      const { bytes } = await lookThrough(path);
+      await removeTree(path);
+      removed.push({ path, bytes });
+    } else if (!entry.name.endsWith('.git') && !entry.name.startsWith('.') && depth > 0)
+      removed.push(...(await clearDropped(path, depth - 1)));
+  }
+  return removed;
+}

@@ -1,0 +1,58 @@
+import type { ActorRow } from '../../src/durable/writer.ts';
+import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
+import type { RowChange } from '../../src/records/changes.ts';
+import { memoryStore } from './memoryStore.ts';
+
+type Activity = ActorRow['index']['activity'];
+
+/** A store whose actors and rows a test writes by hand. */
+export class EndedJobs {
+  readonly store: OpenStore = memoryStore();
+  readonly #generation = this.store.durable.claim();
+
+  /** Makes an actor of the job chart, or changes one; `since` is when its activity began. */
+  actor(id: string, activity: Activity, { since = 0, parent = null as string | null } = {}): void {
+    const known = this.store.durable.actor(id);
+    const index = {
+      label: activity,
+      kind: 'job',
+      parent,
+      slot: false,
+      waitingSince: null,
+      activity,
+    };
+    const row: ActorRow = {
+      id,
+      chart: 'job',
+      version: 1,
+      snapshot: '{}',
+      seq: (known?.seq ?? 0) + 1,
+      frameSeq: 0,
+      index,
+      createdAt: 0,
+      updatedAt: since,
+      since,
+    };
+    this.#commit([row], []);
+  }
+
+  /** As the runner writes rows: resolved when they are stored. */
+  readonly writeRows = async (rows: RowChange[]): Promise<void> => this.#commit([], rows);
+
+  #commit(actors: ActorRow[], rows: RowChange[]): void {
+    void this.store.durable.commit({
+      generation: this.#generation,
+      actors,
+      journal: [],
+      outboxPut: [],
+      outboxDone: [],
+      timersSet: [],
+      timersDrop: [],
+      inbox: [],
+      mailPut: [],
+      mailDone: [],
+      frames: [],
+      rows,
+    });
+  }
+}
