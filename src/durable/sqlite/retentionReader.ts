@@ -16,9 +16,11 @@ export interface EndedArtefact {
   sha256: string;
 }
 
-/** Bytes of the rows of an actor, as they are stored. */
-const JOURNAL_BYTES = `SELECT coalesce(sum(length(event) + length(path) + length(effects)), 0) AS n FROM journal WHERE actor = ?`;
-const FRAME_BYTES = `SELECT coalesce(sum(length(kind) + length(data)), 0) AS n FROM frames WHERE actor = ?`;
+/** Bytes of the rows of an actor that an archive would take, as they are stored. */
+const JOURNAL_BYTES = `SELECT coalesce(sum(length(event) + length(path) + length(effects)), 0) AS n
+  FROM journal WHERE actor = ?1 AND seq > (SELECT coalesce(max(to_seq), 0) FROM archives WHERE actor = ?1)`;
+const LOG_BYTES = `SELECT coalesce(sum(length(data)), 0) AS n FROM frames
+  WHERE actor = ?1 AND kind = 'log' AND n > (SELECT coalesce(max(to_frame), 0) FROM archives WHERE actor = ?1)`;
 
 /**
  * Whether everything that belongs together with an actor has ended: its parents, their children, and
@@ -51,14 +53,14 @@ export class RetentionReader {
   }
 
   /**
-   * Actors that ended before that time (epoch ms) and have journal or log in the store, but for those
-   * that belong to a job; oldest first.
+   * Actors that ended before that time (epoch ms) and of which not everything is archived; oldest
+   * first.
    */
-  withLog(before: number): EndedActor[] {
+  withoutArchive(before: number): EndedActor[] {
     return this.#db
       .all(
-        `SELECT id, since FROM actors a WHERE activity = 'ended' AND since <= ? AND (chart = 'job' OR parent IS NULL)
-           AND (EXISTS (SELECT 1 FROM journal WHERE actor = a.id) OR EXISTS (SELECT 1 FROM frames WHERE actor = a.id))
+        `SELECT id, since FROM actors a WHERE activity = 'ended' AND since <= ?
+           AND NOT EXISTS (SELECT 1 FROM archives r WHERE r.actor = a.id AND r.to_seq >= a.seq AND r.to_frame >= a.frame_seq)
          ORDER BY since, id`,
         before,
       )
@@ -78,9 +80,9 @@ export class RetentionReader {
       .map((row) => String(row.id));
   }
 
-  /** Bytes of journal and log of an actor that are in the store. */
+  /** Bytes of journal and log of an actor that are in no archive. */
   logBytes(id: string): number {
-    return Number(this.#db.get(JOURNAL_BYTES, id)?.n) + Number(this.#db.get(FRAME_BYTES, id)?.n);
+    return Number(this.#db.get(JOURNAL_BYTES, id)?.n) + Number(this.#db.get(LOG_BYTES, id)?.n);
   }
 
   /** Artefacts of jobs that have ended and whose content still exists; those of the oldest job first. */

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type JobContext, jobChart } from '../../../machines/index.ts';
 import type { Runner } from '../../contract/runner.ts';
 import type { ActorState } from '../../durable/chart.ts';
@@ -77,7 +77,7 @@ export const createGcService = (deps: GcServiceDeps): GcService => {
     retention,
     archiver,
     stateDb: settings.paths.stateDb,
-    archiveDir: join(settings.home, 'archive'),
+    archiveDir: join(dirname(settings.paths.stateDb), 'archive'),
   };
   const collector = new Collector({
     upkeep,

@@ -18,7 +18,7 @@ export interface LogsDeps {
 /** Journals and logs in state.db, which go into archives. */
 export const logs = ({ retention, archiver, stateDb }: LogsDeps): Holding => ({
   async look({ sized, before }) {
-    const ended = retention.withLog(sized ? Number.MAX_SAFE_INTEGER : before);
+    const ended = retention.withoutArchive(sized ? Number.MAX_SAFE_INTEGER : before);
     if (!sized) return { things: ended.map((one) => ({ ...one, bytes: 0 })), total: 0 };
     const things: Held[] = [];
     let total = 0;
@@ -41,9 +41,9 @@ export const logs = ({ retention, archiver, stateDb }: LogsDeps): Holding => ({
     const moved = await archiver
       .archive(id)
       .catch((error: unknown) => ({ left: messageOf(error) }));
-    return 'left' in moved
-      ? { left: [{ jobId: id, path: stateDb, reason: moved.left }] }
-      : { removed: [one] };
+    if ('left' in moved) return { left: [{ jobId: id, path: stateDb, reason: moved.left }] };
+    // Nothing of it: what belongs to a job is archived with it.
+    return moved.bytes === 0 ? {} : { removed: [one] };
   },
 });
 
