@@ -13,6 +13,7 @@ import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { installedManifests } from '../../src/plugins/installedManifests.ts';
 import { checkAgents } from './agents.ts';
+import { checkArchives } from './archives.ts';
 import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { judgeConfig } from './config.ts';
@@ -91,6 +92,7 @@ export async function examine(
         return checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home), release);
       },
     ],
+    ['archives', 'Archives', () => checkArchives(join(home, 'state.db'))],
     [
       'port',
       'Port',
