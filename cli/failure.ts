@@ -132,6 +132,17 @@ export function failureOf(thrown: unknown): Failure {
       problem: { code: 'exit', title: '', detail: '' },
       text: '',
     };
+  if (code === 'ENOSPC')
+    return describe(
+      {
+        code: 'store-failed',
+        title: ERROR_CODES['store-failed'][1],
+        detail: `The disk is full: ${messageOf(thrown)}. Free some space and run the command again; nothing that was acknowledged is lost.`,
+        errors: [],
+        data: {},
+      },
+      ERROR_CODES['store-failed'][2],
+    );
   return describe(
     {
       code: 'internal',

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { shorten } from '../../src/domain/clip.ts';
+import { diskReason } from '../../src/domain/freeDisk.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';
@@ -118,8 +119,8 @@ export default class JobsCommand extends SvcCommand {
             : 'No jobs yet. Start one with svc job.\n',
       );
     // The disk of the runner: the same for all.
-    const shut = jobs.find((job) => !job.ended && job.parked === null && job.reason !== null);
-    if (shut) this.note(`queued: ${printableLine(shut.reason ?? '')}\n`);
+    const [waits] = jobs.flatMap((job) => diskReason(job) ?? []);
+    if (waits !== undefined) this.note(`queued: ${printableLine(waits)}\n`);
     const end = offset + jobs.length;
     if (total > jobs.length)
       this.note(

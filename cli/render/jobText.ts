@@ -1,3 +1,4 @@
+import { diskReason } from '../../src/domain/freeDisk.ts';
 import { ratingLine, ratingNotes } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
 import type { Job } from '../../src/schema/job.ts';
@@ -42,7 +43,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['job', job.id],
     ['status', job.subRunFailures?.text ?? job.status],
     ['phase', `${job.phase} (visit ${job.visit})`],
-    ['queued', job.parked === null && !job.ended ? job.reason : null],
+    ['queued', diskReason(job)],
     ['waits', job.parked && `${job.parked.reason}, since ${when(job.parked.since, now)}`],
     [
       'approval',

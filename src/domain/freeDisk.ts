@@ -50,3 +50,10 @@ export const megabytes = (mb: number): string => `${mb.toLocaleString('en-US')} 
 /** Why no session starts, as a clause. */
 export const lowDiskText = ({ folder, freeMb, minMb, roomMb }: LowDisk): string =>
   `the disk of ${folder} has ${megabytes(freeMb)} free; sessions start by themselves once it has ${megabytes(roomMb)} (runner.minFreeDiskMb is ${minMb})`;
+
+/** Why a job of a list is not started: nothing else gives a queued job a reason. Null = it is not kept. */
+export const diskReason = (job: {
+  ended: boolean;
+  parked: unknown;
+  reason: string | null;
+}): string | null => (job.ended || job.parked !== null ? null : job.reason);

@@ -67,6 +67,11 @@ export const asSvcErrors = async <T>(jobId: string, call: () => Promise<T>): Pro
   }
 };
 
+const NOT_SAVED = {
+  full: 'The state could not be saved: its disk is full. Free some space; the runner continues by itself.',
+  other: 'The state could not be saved.',
+};
+
 export const svcErrorOf = (jobId: string, error: unknown): unknown => {
   if (!(error instanceof KernelError)) return error;
   const cause = { cause: error };
@@ -76,7 +81,7 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
     case 'commit-failed':
       return new SvcError(
         'store-failed',
-        'The state could not be saved. Send the request again, with the same Idempotency-Key if it had one; see the log of the runner.',
+        `${NOT_SAVED[error.message.includes('disk is full') ? 'full' : 'other']} Send the request again, with the same Idempotency-Key if it had one; see the log of the runner.`,
         cause,
       );
     case 'stopping':

@@ -196,6 +196,19 @@ test('an unexpected error is 1 and is named an internal error', () => {
   });
 });
 
+test('a full disk is no internal error, and what to do is named', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+  });
+  const { exitCode, problem, text } = failureOf(full);
+  assert.is(exitCode, 1);
+  assert.is(problem.code, 'store-failed');
+  assert.is(
+    text,
+    'Error: The disk is full: ENOSPC: no space left on device, write. Free some space and run the command again; nothing that was acknowledged is lost.\n',
+  );
+});
+
 test('svc exit-codes prints the table (CLI-6)', async ({ home }) => {
   const line = new CommandLine({ SVC_HOME: home });
   const { out } = await line.run(ExitCodesCommand, []);

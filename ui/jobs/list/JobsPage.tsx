@@ -35,6 +35,7 @@ import { createJobCounts } from './jobCounts.ts';
 import { createJobPages } from './jobPages.ts';
 import { JobTable } from './JobTable.tsx';
 import { createSelection } from './selection.ts';
+import { LowDisk } from './LowDisk.tsx';
 import { Graduation } from '../newJob/Graduation.tsx';
 import './jobs.css';
 import './jobTable.css';
@@ -126,6 +127,7 @@ export function JobsPage(props: {
         </a>
       </div>
       <Graduation />
+      <LowDisk />
       <FilterBar
         counts={counts()}
         filter={filter()}

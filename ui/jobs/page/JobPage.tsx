@@ -1,6 +1,7 @@
 import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
 import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
+import { LowDisk } from '../list/LowDisk.tsx';
 import { Icon } from '../../shell/Icon.tsx';
 import { Problem } from '../../shell/Problem.tsx';
 import type { JobTab } from '../../shell/router.ts';
@@ -79,6 +80,9 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           <Icon name="warn" /> The log is paused: this browser shows jobs in too many windows. It
           continues when you hide or close one of them.
         </p>
+      </Show>
+      <Show when={job()?.state.includes('queued') && job()}>
+        {(queued) => <LowDisk job={queued()} />}
       </Show>
       {/* While the runner is away the banner says it, and the last known state stays. */}
       <Show when={(reachable() || !job()) && problem()}>

@@ -1,0 +1,34 @@
+import { createMemo, Show } from 'solid-js';
+import { diskReason } from '../../../src/domain/freeDisk.ts';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { newer } from './jobsStore.ts';
+import { sentence } from '../plainText.ts';
+
+/**
+ * Why no queued job starts, while a disk of the runner is low; of one job only while that is
+ * queued.
+ */
+export function LowDisk(props: { job?: JobSummary | undefined }) {
+  const known = useStore(useDashboard().jobs, (context) => context.known);
+  const reason = createMemo(() => {
+    const { job: shown } = props;
+    // The list is sent a change of the disk, the page of a job is not.
+    if (shown) return diskReason(newer(shown, known().get(shown.id) ?? shown));
+    for (const job of known().values()) {
+      const found = diskReason(job);
+      if (found !== null) return found;
+    }
+    return null;
+  });
+  return (
+    <Show when={reason()}>
+      {(why) => (
+        <p class="notice-line" role="status">
+          {sentence(`Queued jobs wait: ${why()}`)}
+        </p>
+      )}
+    </Show>
+  );
+}
