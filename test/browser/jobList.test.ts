@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -170,6 +171,24 @@ if (hasBrowser('the list of jobs in Chromium')) {
     assert.match(await (await event()).inputValue(), /why not/);
     assert.equal(stage.problems, []);
     await page.context().close();
+  });
+  test('while the disk is low the list and the page of a queued job name it, without a reload, until there is room', async () => {
+    const { bavail, bsize } = statfsSync(stage.dir);
+    const limit = async (minFreeDiskMb: number) => {
+      const { etag } = await stage.client.config();
+      await stage.client.updateConfig({ runner: { minFreeDiskMb } }, etag);
+    };
+    await limit(Math.ceil((bavail * bsize * 2) / (1024 * 1024)));
+    const queued = await stage.job('fails', 'Has no room');
+    const list = await stage.page('#/jobs');
+    const page = await stage.page(`#/jobs/${queued}`);
+    const notice = /^Queued jobs wait: the disk of .* MB free; sessions start by themselves/;
+    for (const shown of [list, page]) await shown.getByText(notice).waitFor();
+    await limit(0);
+    for (const shown of [list, page]) await shown.getByText(notice).waitFor({ state: 'detached' });
+    await stage.until(queued, ({ ended }) => ended);
+    assert.equal(stage.problems, []);
+    for (const shown of [list, page]) await shown.context().close();
   });
 } else {
   test('LEFT OUT: there is no browser', () => {
