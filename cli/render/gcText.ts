@@ -1,15 +1,7 @@
 import type { GcKind, GcReply, GcRun, GcSchedule, KeptWork } from '../../src/schema/gc.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** 1.5 MiB, as a person reads it. */
-function size(bytes: number): string {
-  const unit = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const amount = bytes / 1024 ** unit;
-  return `${unit === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`;
-}
+import { sizeText } from './sizeText.ts';
 
 const several = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
@@ -32,7 +24,7 @@ function places(removed: GcReply['removed']): string[] {
   const sums = new Map<string, number>();
   for (const { jobId, path, bytes } of removed)
     sums.set(jobId ?? path, (sums.get(jobId ?? path) ?? 0) + bytes);
-  const lines = [...sums].map(([place, bytes]) => `    ${printableLine(place)}  ${size(bytes)}\n`);
+  const lines = [...sums].map(([place, bytes]) => `    ${printableLine(place)}  ${sizeText(bytes)}\n`);
   if (lines.length <= MOST_PLACES) return lines;
   return [...lines.slice(0, MOST_PLACES), `    and ${lines.length - MOST_PLACES} more (--json)\n`];
 }
@@ -48,7 +40,7 @@ function kinds(removed: GcReply['removed']): string[] {
   ];
   return names.flatMap((kind) => {
     const own = removed.filter((one) => one.kind === kind);
-    return own.length === 0 ? [] : [`  ${KINDS[kind]}: ${size(sumOf(own))}\n`, ...places(own)];
+    return own.length === 0 ? [] : [`  ${KINDS[kind]}: ${sizeText(sumOf(own))}\n`, ...places(own)];
   });
 }
 
@@ -80,9 +72,9 @@ export function gcText(
   const parts = [
     removed.length === 0
       ? 'Nothing to remove.\n'
-      : `${did} ${size(sumOf(removed))} of ${several(jobs, 'job', 'jobs')}:\n`,
+      : `${did} ${sizeText(sumOf(removed))} of ${several(jobs, 'job', 'jobs')}:\n`,
     ...kinds(removed),
-    ...(freed > 0 ? [`state.db is smaller by ${size(freed)}.\n`] : []),
+    ...(freed > 0 ? [`state.db is smaller by ${sizeText(freed)}.\n`] : []),
     ...(first
       ? [
           `\n${dryRun ? 'Would keep' : 'Kept'} work that is not in the repository's branches (${kept.length}):\n`,
@@ -107,12 +99,12 @@ function runText(run: GcRun, color: Io['color']): string {
   const { startedAt, removed, kept, left, leftCount, freed, problem } = run;
   const counts = Object.entries(KINDS).flatMap(([kind, name]) => {
     const one = Object.entries(removed).find(([known]) => known === kind)?.[1];
-    return one ? [`  ${name}: ${one.items}, ${size(one.bytes)}\n`] : [];
+    return one ? [`  ${name}: ${one.items}, ${sizeText(one.bytes)}\n`] : [];
   });
   return [
     `Last run at ${startedAt}:\n`,
     ...(counts.length === 0 ? ['  Nothing to remove.\n'] : counts),
-    ...(freed > 0 ? [`  state.db is smaller by ${size(freed)}.\n`] : []),
+    ...(freed > 0 ? [`  state.db is smaller by ${sizeText(freed)}.\n`] : []),
     ...(kept > 0 ? [`  Saved work: ${several(kept, 'ref', 'refs')} refs/svc/kept/….\n`] : []),
     ...(problem === null ? [] : [`  It ended early: ${printableLine(problem)}\n`]),
     ...leftText(left, leftCount, color),

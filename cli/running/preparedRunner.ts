@@ -1,11 +1,14 @@
 import { homedir, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
+import { takeUpMovedConfig } from '../../src/backup/movedConfig.ts';
 import type { RunnerProcess } from '../../src/contract/runnerProcess.ts';
 import { type Env, readEnvironment } from '../../src/config/env.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
+import { configPlace } from '../../src/config/place.ts';
 import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { programAt } from '../../src/handover/program.ts';
 import { SvcError } from '../../src/lib/errors.ts';
+import { randomIds } from '../../src/lib/ids.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { createLog, type Log } from '../../src/lib/log.ts';
 import { createFileLog } from '../../src/lib/logFile.ts';
@@ -94,6 +97,8 @@ const openLog = ({ flags, streams }: StartParts, { screen }: KnownSecrets): Log 
 export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> {
   const { flags, env, streams, loadMain } = parts;
   const sources = { env, homeDir: homedir(), flags, packageRoot: ownRoot };
+  const moved = await takeUpMovedConfig(configPlace(sources), randomIds);
+  if (moved !== null) streams.err(`${moved}\n`);
   const { settings, warnings, config, secrets } = await loadSettings(sources);
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
   const git = checkGit(env.PATH);

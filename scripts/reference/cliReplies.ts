@@ -40,6 +40,7 @@ import { Report } from '../../src/schema/report.ts';
 import { Proposal, ProposalList } from '../../src/schema/proposal.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
+import { BackupRestored, BackupWritten } from './backupReplies.ts';
 import { HomeRunner, serviceReplies, TakenOver } from './runnerReplies.ts';
 
 const text = Type.String();
@@ -239,6 +240,8 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     pid: orNull(Type.Integer()),
   }),
   ...serviceReplies,
+  backup: BackupWritten,
+  restore: BackupRestored,
   restart: TakenOver,
   upgrade: orNull(TakenOver),
   start: Started,

@@ -1,4 +1,5 @@
 import type { ForgeView } from '../schema/forge.ts';
+import type { BackupBody } from '../schema/backup.ts';
 import type { GcBody, GcReply, GcSchedule } from '../schema/gc.ts';
 import type {
   CommandReply,
@@ -91,6 +92,11 @@ export function createClient(options: TransportOptions) {
     /** One request's part; `next` of the reply is `after` of the next request. */
     gc: (body: GcBody = {}) => json<GcReply>('POST', '/gc', { body }),
     gcSchedule: () => json<GcSchedule>('GET', '/gc'),
+    /** A backup of the home as a tar. */
+    async backup(body: BackupBody = {}, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+      const response = await open('POST', '/backup', { body, ...(signal ? { signal } : {}) });
+      return response.body ?? new ReadableStream();
+    },
     /** In the text format of Prometheus. */
     metrics: () => text('/metrics'),
     stopRunner: () => json<StopReply>('POST', '/runner/stop', { body: {} }),

@@ -18,6 +18,7 @@ import type { MessageReceipt } from '../schema/message.ts';
 import type { JobCountsQuery, MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { PluginJob } from '../schema/plugin.ts';
+import type { BackupBody } from '../schema/backup.ts';
 import type { GcBody, GcReply, GcSchedule } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
@@ -239,6 +240,11 @@ export interface Runner
   gc(body: GcBody): Promise<GcReply>;
   /** When it does so by itself, and what that has done. */
   gcSchedule(): GcSchedule;
+  /**
+   * The tar of a backup of the home, which has to be read or ended; what ends in an error is none. Throws
+   * `not-possible-now` while a clean-up or another backup is in progress.
+   */
+  backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>>;
 
   /** Jobs that have not ended and need this plugin as their forge or tracker, oldest first. */
   jobsOfPlugin(id: string): PluginJob[];

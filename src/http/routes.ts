@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { backupRoutes } from './routes/backup.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { budgetRoutes } from './routes/budgets.ts';
 import { costRoutes } from './routes/costs.ts';
@@ -30,6 +31,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 /** Every route of the API. The router and the OpenAPI document are both made of this table. */
 export const routes: readonly Route[] = [
   ...serviceRoutes,
+  ...backupRoutes,
   ...streamRoutes,
   ...jobRoutes,
   ...outputRoutes,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { RowChange } from '../records/changes.ts';
 import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../session/liveSessions.ts';
@@ -89,7 +90,12 @@ export const createCore = (deps: RunnerDeps) => {
     clock,
     log,
   });
-  const views = new JobViews(rows, listedOf, () => disk.reason);
+  const views = new JobViews({
+    rows,
+    listed: listedOf,
+    shut: () => disk.reason,
+    checkoutAt: (jobId, dir) => join(settings.paths.workingDir, jobId, dir),
+  });
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 
   return {

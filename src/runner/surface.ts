@@ -5,6 +5,7 @@ import { byPath, entryOf } from '../authoring/workflows/discover.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import { createCommands } from '../job/commands.ts';
 import type { RunnerCore } from './core.ts';
+import { createBackups } from './backups.ts';
 import { createDecisions } from './decisions.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import { createDismissals } from '../job/dismissals.ts';
@@ -99,6 +100,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     preflight: (body) => preflight(workplace, body),
     gc: parts.cleaning.gc,
     gcSchedule: parts.cleaning.gcSchedule,
+    ...createBackups(core),
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
     ...spending,

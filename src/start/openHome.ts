@@ -1,3 +1,6 @@
+import { homeOrigin, recordHome } from '../backup/homeRecord.ts';
+import { relocateCheckouts } from '../backup/relocate.ts';
+import { isBeingRestored } from '../backup/restoreHome.ts';
 import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -20,7 +23,18 @@ export interface Home {
  */
 export const openHome = async (start: Start): Promise<Home> => {
   const { settings, ids, log, pid, clock, faults } = start;
+  if (isBeingRestored(settings.home))
+    throw new SvcError(
+      'store-failed',
+      `A restore into ${settings.home} has not finished. Run the same svc restore again: it continues.`,
+    );
   await ensureHome(settings);
+  const origin = await homeOrigin(settings.home);
+  if (origin !== 'here' && origin.isCopy)
+    throw new SvcError(
+      'store-failed',
+      `${settings.home} is a copy of the home ${origin.from}, which still exists: two runners would continue the same jobs. Move ${origin.from} away, or make the copy with svc backup and svc restore.`,
+    );
   const token = await readOrMintToken(settings.paths.tokenFile, ids);
   start.secrets.add([token]);
   const lost = lostState(settings.paths.stateDb, settings.paths.workingDir);
@@ -34,6 +48,12 @@ export const openHome = async (start: Start): Promise<Home> => {
     release: settings.version,
   });
   start.releasers.add('store', () => store.close());
+  if (origin !== 'here') {
+    const move = { from: origin.from, to: settings.home };
+    const checkouts = await relocateCheckouts(settings.paths.workingDir, move);
+    log.info({ ...move, checkouts }, 'the home was moved; the paths in it were changed');
+  }
+  await recordHome(settings.home, ids);
   if (!faults) return { token, store };
   const faultPoints = createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'));
   faultPoints.aroundCommits(store.durable);

@@ -104,6 +104,20 @@ export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSum
   };
 };
 
+type CheckoutAt = (jobId: string, dir: string) => string | null;
+
+export interface JobViewsDeps {
+  rows: RowReader;
+  listed(jobId: string): ListedJob;
+  /** Why no queued job starts now; null, the default = they do. */
+  shut?(): string | null;
+  /**
+   * Absolute path of a job's checkout, from the name of its folder. The home may have moved since the
+   * job recorded it; null, the default = as it is recorded.
+   */
+  checkoutAt?: CheckoutAt;
+}
+
 /**
  * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that
  * only the job's own steps write (but for whether it needs a person, and what it has cost), and the kernel hands out
@@ -113,17 +127,14 @@ export class JobViews {
   readonly #rows: RowReader;
   readonly #listed: (jobId: string) => ListedJob;
   readonly #shut: () => string | null;
+  readonly #checkoutAt: CheckoutAt;
   readonly #views = new WeakMap<ActorState<JobContext>, Job>();
 
-  /** `shut`: why no queued job starts now; null = they do. */
-  constructor(
-    rows: RowReader,
-    listed: (jobId: string) => ListedJob,
-    shut: () => string | null = () => null,
-  ) {
+  constructor({ rows, listed, shut = () => null, checkoutAt = () => null }: JobViewsDeps) {
     this.#rows = rows;
     this.#listed = listed;
     this.#shut = shut;
+    this.#checkoutAt = checkoutAt;
   }
 
   /** Shared by all who ask for it: not to be changed. */
@@ -131,7 +142,7 @@ export class JobViews {
     const listed = this.#listed(state.id);
     const shut = listed.state === 'queued' ? this.#shut() : null;
     // What the sub-runs of a parent are changes without a step of its own.
-    if (state.context.subRuns !== null) return jobOf(state, listed, this.#rows, shut);
+    if (state.context.subRuns !== null) return this.#whole(state, listed, shut);
     const known = this.#views.get(state);
     // Whether it needs a person is not for the job alone to decide; nor is whether slots are given.
     const isSame =
@@ -141,9 +152,18 @@ export class JobViews {
     if (isSame && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
     const view = isSame
       ? { ...known, needs: needsOf(listed), ...costIn(listed) }
-      : jobOf(state, listed, this.#rows, shut);
+      : this.#whole(state, listed, shut);
     this.#views.set(state, view);
     return view;
+  }
+
+  #whole(state: ActorState<JobContext>, listed: ListedJob, shut: string | null): Job {
+    const job = jobOf(state, listed, this.#rows, shut);
+    const { repoCheckoutDir: dir } = job.params;
+    const absDir = typeof dir === 'string' ? this.#checkoutAt(job.id, dir) : null;
+    return absDir === null
+      ? job
+      : { ...job, params: { ...job.params, repoCheckoutAbsDir: absDir } };
   }
 
   /** What confines a session is written while the session begins, which is no step of the job. */

@@ -112,6 +112,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     ...['review', 'approve-in-svc', 'threads/:threadId/resolve', 'threads/:threadId/unresolve'].map(
       (part) => `POST ${JOB_PR}/${part}`,
     ),
+    'POST /backup',
     'POST /gc',
     'POST /runner/restart',
     'POST /runner/stop',

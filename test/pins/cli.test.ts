@@ -87,6 +87,8 @@ const COMMANDS: Record<string, string> = {
   'pr review':
     '--author --body --comment+ --head --job --json --pr --url --verdict=comment --yes <job>',
   report: '--json --since=3d --url',
+  backup: '--json --work=all <file>',
+  restore: '--check --home --json <file>!',
   restart: '--json',
   upgrade: '--json',
   rerun: '--job --json --phase --url <job> <phase>',

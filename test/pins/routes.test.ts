@@ -16,6 +16,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'POST /runner/stop 202 stopRunner',
       'POST /runner/restart 202 restartRunner',
       'GET /openapi.json 200 openapi',
+      'POST /backup 200 backup',
       'GET /jobs/stream 200 jobsStream',
       'GET /jobs/:jobId/stream 200 stream',
       'POST /jobs 201 createJob',

@@ -69,7 +69,7 @@ async function running() {
     if (!found) throw new Error(`there is no ${id}`);
     return found;
   };
-  const views = new JobViews(store.rows, listed);
+  const views = new JobViews({ rows: store.rows, listed });
   const view = () => views.of(kernel.state(ID) as ActorState<JobContext>);
   return { kernel, clock, view };
 }

@@ -7,6 +7,7 @@ import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
+import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
 import { Database, IN_MEMORY } from './database.ts';
@@ -73,6 +74,8 @@ export interface OpenStore {
   giveBack(): Promise<number>;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
+  /** Copies the state, as it is, to a file while it is in use. */
+  copyTo(file: string): Promise<CopiedState>;
   /** Gives the file free. */
   close(): void;
 }
@@ -140,6 +143,7 @@ export function openStore({
           .all('PRAGMA integrity_check')
           .map((row) => String(row.integrity_check))
           .filter((line) => line !== 'ok'),
+      copyTo: (copy) => copyOpenState(db, copy),
       close() {
         if (named) rmSync(named, { force: true });
         db.close();

@@ -26,7 +26,7 @@ export function campaignStage(
   const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
   const dispatcher = (id: string) =>
     (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
-  const views = new JobViews(rows, (id) => jobs.one(id) ?? missing(id));
+  const views = new JobViews({ rows, listed: (id) => jobs.one(id) ?? missing(id) });
   const commands = createSubRunCommands({
     kernel,
     dispatcher,

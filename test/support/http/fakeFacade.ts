@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type {
   FileVersion,
   FileVersionText,
@@ -77,6 +78,7 @@ import type {
 } from '../../../src/schema/subRun.ts';
 import type { PluginJob } from '../../../src/schema/plugin.ts';
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
+import type { BackupBody } from '../../../src/schema/backup.ts';
 import type { GcBody, GcReply, GcSchedule } from '../../../src/schema/gc.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import type { PrDetail, PrStatus } from '../../../src/contract/forge.ts';
@@ -897,6 +899,11 @@ export class FakeRunner implements Runner {
 
   gcSchedule(): GcSchedule {
     return { everyMs: null, nextAt: null, runs: [] };
+  }
+
+  async backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>> {
+    this.#note('backup', body);
+    return Readable.from([Buffer.from('tar')]);
   }
 
   async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {

@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs';
+import { Args, Flags } from '@oclif/core';
+import { backUp } from '../../src/backup/backUp.ts';
+import { isBeingRestored } from '../../src/backup/restoreHome.ts';
+import type { ReadBackup } from '../../src/backup/readBackup.ts';
+import { configPlace } from '../../src/config/place.ts';
+import { loadSettings } from '../../src/config/loadSettings.ts';
+import { copyClosedState } from '../../src/durable/sqlite/copiedState.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { BackupWork } from '../../src/schema/backup.ts';
+import { RunnerCommand } from '../base/runnerCommand.ts';
+import { writeBackupFile } from '../connect/writeBackupFile.ts';
+import { backupFile } from '../input/backupFile.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { backupText } from '../render/backupText.ts';
+import { sizeText } from '../render/sizeText.ts';
+
+/** Bytes between two lines of progress. */
+const PROGRESS_BYTES = 100_000_000;
+
+export interface BackupReply extends ReadBackup {
+  file: string;
+  /** Of the file. */
+  bytes: number;
+}
+
+export default class BackupCommand extends RunnerCommand {
+  static override summary = 'Back up the home into one file, while the runner works.';
+  static override description =
+    'The file holds the state, artefacts, configuration, tokens, plugins and the folders of jobs with their checkouts; it is read again before it is kept. Programs, logs and mirrors that can be cloned again are left out. Without a runner, the home is read directly. svc restore takes it.';
+  static override examples = [
+    '<%= config.bin %> backup',
+    '<%= config.bin %> backup /mnt/backups',
+    '<%= config.bin %> backup home.tar.gz --work active',
+  ];
+  static override args = {
+    file: Args.string({
+      description:
+        'File ending in .tar or .tar.gz, or folder; default: a file named by the time, in the present folder.',
+    }),
+  };
+  static override flags = {
+    work: Flags.option({
+      options: ['all', 'active', 'none'] as const,
+      default: 'all' as const,
+      description:
+        'Which folders of jobs: all, those of jobs that have not ended, or none (unpushed work is then not in it).',
+    })(),
+  };
+
+  async run(): Promise<BackupReply> {
+    const { args, flags } = await this.parse(BackupCommand);
+    const { homeDir, env, cwd } = this.io;
+    const sources = { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+    const { home } = configPlace(sources);
+    if (isBeingRestored(home))
+      throw new SvcError('not-possible-now', `A restore into ${home} has not finished.`);
+    const file = backupFile(args.file, { cwd, now: this.io.now(), home });
+    const stop = new AbortController();
+    const release = this.io.onInterrupt(() => stop.abort(interrupted()));
+    let next = PROGRESS_BYTES;
+    const onBytes = (bytes: number): void => {
+      if (bytes < next) return;
+      this.note(`${sizeText(bytes)} …\n`);
+      next += PROGRESS_BYTES;
+    };
+    try {
+      const tar = await this.#tar(flags.work, stop.signal);
+      const found = await writeBackupFile(tar, file, { signal: stop.signal, onBytes });
+      const { size: bytes } = statSync(file);
+      this.print(backupText(file, bytes, found));
+      return { file, bytes, ...found };
+    } finally {
+      release();
+    }
+  }
+
+  async #tar(work: BackupWork, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const runner = await this.runnerOrNull();
+    if (runner !== null) return runner.client.backup({ work }, signal);
+    const { homeDir, env } = this.io;
+    const { settings } = await loadSettings({
+      env,
+      homeDir,
+      flags: {},
+      packageRoot: packageRoot(import.meta.url),
+    });
+    const copyState = (file: string) => copyClosedState(settings.paths.stateDb, file);
+    return backUp({ settings, work, now: this.io.now(), copyState });
+  }
+}
+
+const interrupted = (): SvcError =>
+  new SvcError('not-possible-now', 'Interrupted. No backup was written.');

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { Args, Flags } from '@oclif/core';
+import { readBackup, type ReadBackup } from '../../src/backup/readBackup.ts';
+import { restoreHome, type Restored } from '../../src/backup/restoreHome.ts';
+import { absolutePath } from '../../src/config/paths.ts';
+import { configPlace } from '../../src/config/place.ts';
+import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
+import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+import { LocalCommand } from '../base/localCommand.ts';
+import { isAlive } from '../connect/isAlive.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { checkedText, restoredText } from '../render/backupText.ts';
+
+export default class RestoreCommand extends LocalCommand {
+  static override summary = 'Restore a home from a backup.';
+  static override description =
+    'The backup is read, checked and adapted to its new place before anything is in the home; one that is cut or changed is refused. The home must not exist or be empty. A restore that was cut continues when it is run again.';
+  static override examples = [
+    '<%= config.bin %> restore svc-backup-20261124-053000.tar.gz',
+    '<%= config.bin %> restore home.tar.gz --home /srv/svc',
+    '<%= config.bin %> restore home.tar.gz --check',
+  ];
+  static override args = {
+    file: Args.string({ description: 'What svc backup has written.', required: true }),
+  };
+  static override flags = {
+    home: Flags.string({
+      description: 'Folder of the restored home. Default: SVC_HOME, else ~/.svc.',
+      helpValue: '<folder>',
+    }),
+    check: Flags.boolean({ description: 'Only read and check the backup.' }),
+  };
+
+  async run(): Promise<Restored | ReadBackup> {
+    const { args, flags } = await this.parse(RestoreCommand);
+    const { homeDir, env, cwd } = this.io;
+    const file = resolve(cwd, args.file);
+    if (flags.check) {
+      const found = await readBackup(file, { begin: () => undefined });
+      this.print(checkedText(file, found));
+      return found;
+    }
+    const place = { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+    const home =
+      flags.home === undefined ? configPlace(place).home : absolutePath(flags.home, cwd, homeDir);
+    const restored = await restoreHome({
+      file,
+      home,
+      release: this.config.version,
+      schema: STORE_VERSION,
+      pid: process.pid,
+      isAlive,
+      ids: randomIds,
+      problemsOf(stateDb) {
+        const found = inspectStore(stateDb);
+        return found.held ? ['it is in use'] : found.problems;
+      },
+    });
+    this.print(restoredText(restored));
+    return restored;
+  }
+}

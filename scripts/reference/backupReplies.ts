@@ -1,0 +1,16 @@
+import Type from 'typebox';
+import { BackupEnd, BackupHeader } from '../../src/backup/backupFormat.ts';
+import { Relocated } from '../../src/backup/relocate.ts';
+
+const read = { header: BackupHeader, end: BackupEnd };
+
+/** What `svc backup` prints with --json. */
+export const BackupWritten = Type.Object({ file: Type.String(), bytes: Type.Integer(), ...read });
+
+/** What `svc restore` prints with --json; with --check only what was read. */
+export const BackupRestored = Type.Object({
+  ...read,
+  home: Type.String(),
+  relocated: Relocated,
+  continued: Type.Boolean(),
+});

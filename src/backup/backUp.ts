@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { BackupWork } from '../schema/backup.ts';
+import type { Settings } from '../schema/settings.ts';
+import { FORMAT, STATE } from './backupFormat.ts';
+import { writeBackup } from './writeBackup.ts';
+
+export interface BackUpRequest {
+  settings: Pick<Settings, 'home' | 'version'> & { paths: Pick<Settings['paths'], 'workingDir'> };
+  work: BackupWork;
+  /** Epoch ms. */
+  now: number;
+  /** Copies the state to a file, and says what it holds. */
+  copyState(file: string): Promise<{ schema: number; jobs: Set<string>; active: Set<string> }>;
+}
+
+/**
+ * Begins a backup of a home: copies its state beside it, then gives the stream of the tar. The
+ * copy is removed when the stream is closed, so it is to be read or destroyed. While it is read no clean-up may
+ * remove what the state refers to.
+ */
+export async function backUp({ settings, work, now, copyState }: BackUpRequest): Promise<Readable> {
+  const { home, version } = settings;
+  const workingDir = resolve(settings.paths.workingDir);
+  const stateCopy = join(home, `${STATE}.backup.draft`);
+  const remove = () => rm(stateCopy, { force: true });
+  try {
+    const createdAt = new Date(now).toISOString();
+    const { schema, jobs, active } = await copyState(stateCopy);
+    const header = {
+      format: FORMAT,
+      release: version,
+      schema,
+      home,
+      workingDir,
+      createdAt,
+      work,
+      jobs: jobs.size,
+      active: active.size,
+    } as const;
+    const takesJob = (id: string): boolean =>
+      work === 'all' || (work === 'active' && (active.has(id) || !jobs.has(id)));
+    const stream = writeBackup({ home, workingDir, takesJob, header, stateCopy });
+    stream.once('close', () => void remove().catch(() => undefined));
+    return stream;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import Type from 'typebox';
+import { Check } from 'typebox/value';
+import type { Ids } from '../lib/ids.ts';
+import { writePrivateFile } from '../lib/privateFile.ts';
+
+/** `home.json`: which home it is, and where it was when a runner last started on it. */
+const HomeRecord = Type.Object({
+  /** Minted once; a copy of the folder has the same one. */
+  id: Type.String(),
+  /** Absolute, as it was named then. */
+  path: Type.String(),
+});
+type HomeRecord = Type.Static<typeof HomeRecord>;
+
+const fileOf = (home: string): string => join(home, 'home.json');
+
+async function recordOf(home: string): Promise<HomeRecord | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(fileOf(home), 'utf8'));
+    return Check(HomeRecord, value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Records in `folder` that the home is at `home`, with an id of its own where it has none. */
+export async function recordHome(home: string, ids: Ids, folder = home): Promise<void> {
+  const known = await recordOf(folder);
+  if (known?.path === home) return;
+  const record: HomeRecord = { id: known?.id ?? ids.next(), path: home };
+  await writePrivateFile(fileOf(folder), `${JSON.stringify(record)}\n`, `${ids.next()}.draft`);
+}
+
+/**
+ * How a home came to where it is: `here` = it was here before, or is new; else its former path, and
+ * whether the home is still there too, so that this is a copy.
+ */
+export type HomeOrigin = 'here' | { from: string; isCopy: boolean };
+
+export async function homeOrigin(home: string): Promise<HomeOrigin> {
+  const record = await recordOf(home);
+  if (record === null || record.path === home) return 'here';
+  const other = await realpath(record.path).catch(() => null);
+  if (other === null) return { from: record.path, isCopy: false };
+  // The same folder under another name.
+  if (other === (await realpath(home))) return 'here';
+  return { from: record.path, isCopy: (await recordOf(other))?.id === record.id };
+}

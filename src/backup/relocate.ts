@@ -1,0 +1,122 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { applyEdits, modify, type Node, parseTree } from 'jsonc-parser';
+import Type from 'typebox';
+import type { Ids } from '../lib/ids.ts';
+import { writePrivateFile } from '../lib/privateFile.ts';
+
+export interface Move {
+  /** Absolute path of the home before. */
+  from: string;
+  /** Its path from now on. */
+  to: string;
+}
+
+/** What was changed, for people. */
+export const Relocated = Type.Object({
+  /** Settings of config.json, as `paths.workingDir`. */
+  settings: Type.Array(Type.String()),
+  /** Checkouts whose `origin` is a mirror in the home. */
+  checkouts: Type.Integer(),
+});
+export type Relocated = Type.Static<typeof Relocated>;
+
+/** Largest git configuration of a checkout that is changed, bytes. */
+const MAX_GIT_CONFIG_BYTES = 1_048_576;
+/** An agent may have put a link there. */
+const ONLY_A_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** The path where the home is now; null = it is not in the home. */
+const moved = (path: string, { from, to }: Move): string | null =>
+  path === from || path.startsWith(`${from}/`) ? `${to}${path.slice(from.length)}` : null;
+
+/**
+ * Changes the paths of a home that has moved in its config.json, before that is loaded; gives the
+ * settings that it changed. A file that is no JSON is left as it is. May be repeated.
+ */
+export async function relocateConfig(file: string, move: Move, ids: Ids): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  const root = text === null ? undefined : parseTree(text);
+  if (text === null || root === undefined) return [];
+  const found = stringsIn(root, []).flatMap(({ node, path }) => {
+    const value = moved(String(node.value), move);
+    return value === null ? [] : [{ node, path, value }];
+  });
+  if (found.length === 0) return [];
+  let changed = text;
+  for (const { node, value } of found.toReversed())
+    changed = `${changed.slice(0, node.offset)}${JSON.stringify(value)}${changed.slice(node.offset + node.length)}`;
+  await writePrivateFile(file, changed, `${ids.next()}.draft`);
+  return found.map(({ path }) => path.join('.'));
+}
+
+/** The same where the folders of jobs are to be in the home, whatever the file says. */
+export async function withoutWorkingDir(file: string, ids: Ids): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return;
+  const edits = modify(text, ['paths', 'workingDir'], undefined, {});
+  if (edits.length > 0)
+    await writePrivateFile(file, applyEdits(text, edits), `${ids.next()}.draft`);
+}
+
+function stringsIn(node: Node, path: string[]): { node: Node; path: string[] }[] {
+  if (node.type === 'string') return [{ node, path }];
+  return (node.children ?? []).flatMap((child, index) => {
+    if (child.type !== 'property') return stringsIn(child, [...path, String(index)]);
+    const [key, value] = child.children ?? [];
+    return key && value ? stringsIn(value, [...path, String(key.value)]) : [];
+  });
+}
+
+/**
+ * Changes the paths of a home that has moved in the checkouts of its jobs, whose `origin` may be a
+ * mirror in it; gives how many it changed. The state needs no change: it names no place that is not
+ * looked up again. May be repeated.
+ */
+export async function relocateCheckouts(workingDir: string, move: Move): Promise<number> {
+  let changed = 0;
+  for (const job of await foldersIn(workingDir))
+    for (const checkout of await foldersIn(job))
+      if (await relocateOrigin(join(checkout, '.git'), move)) changed += 1;
+  return changed;
+}
+
+async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
+  if (!(await lstat(gitDir).catch(() => null))?.isDirectory()) return false;
+  const config = join(gitDir, 'config');
+  const text = await textOf(config);
+  if (text === null) return false;
+  const changed = text.replaceAll(/^(\s*url = )(.*)$/gm, (line, before: string, value: string) => {
+    const url = moved(unquoted(value), move);
+    return url === null ? line : `${before}"${url.replaceAll(/[\\"]/g, '\\$&')}"`;
+  });
+  if (changed === text) return false;
+  const draft = `${config}.svc-draft`;
+  await rm(draft, { force: true });
+  await writeFile(draft, changed, { flag: 'wx', mode: 0o644, flush: true });
+  await rename(draft, config);
+  return true;
+}
+
+/** As `git clone` writes it. */
+const unquoted = (value: string): string =>
+  value.replace(/^"(.*)"$/, '$1').replaceAll(/\\([\\"])/g, '$1');
+
+async function textOf(file: string): Promise<string | null> {
+  const opened = await open(file, ONLY_A_FILE).catch(() => null);
+  if (opened === null) return null;
+  try {
+    const found = await opened.stat();
+    return found.isFile() && found.size <= MAX_GIT_CONFIG_BYTES
+      ? await opened.readFile('utf8')
+      : null;
+  } finally {
+    await opened.close();
+  }
+}
+
+const foldersIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));

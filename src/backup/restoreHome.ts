@@ -1,0 +1,264 @@
+import { existsSync } from 'node:fs';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  utimes,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import Type from 'typebox';
+import { Check } from 'typebox/value';
+import { compareReleases } from '../domain/releases.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { Ids } from '../lib/ids.ts';
+import { BackupEnd, BackupHeader, HOME_FOLDER, STATE, WORK } from './backupFormat.ts';
+import { recordHome } from './homeRecord.ts';
+import { type ReadBackup, readBackup, type TakenEntry } from './readBackup.ts';
+import { Relocated, relocateCheckouts, relocateConfig, withoutWorkingDir } from './relocate.ts';
+
+/** In the home, while it is being restored. */
+const RESTORING = '.restore';
+const PROGRESS = 'restore.json';
+
+/** Whether a restore into this home was begun and has not ended: no runner starts on it. */
+export const isBeingRestored = (home: string): boolean =>
+  existsSync(join(home, RESTORING, PROGRESS));
+
+/** The moments between which a restore may be cut. */
+export type RestoreStep =
+  | 'begun'
+  | 'entry'
+  | 'read'
+  | 'relocated'
+  | 'moving'
+  | 'moved'
+  | 'restored';
+
+export interface RestoreRequest {
+  file: string;
+  /** Absolute; a folder that does not exist, is empty, or has a restore that was cut. */
+  home: string;
+  /** This release, and the newest schema of a state that it understands. */
+  release: string;
+  schema: number;
+  pid: number;
+  isAlive(pid: number): boolean;
+  ids: Ids;
+  /** What is wrong with a state.db; empty = nothing. */
+  problemsOf(stateDb: string): string[];
+  reached?(step: RestoreStep): void;
+}
+
+export interface Restored extends ReadBackup {
+  home: string;
+  relocated: Relocated;
+  /** Only what an earlier restore had read and checked was put in its place. */
+  continued: boolean;
+}
+
+/** `.restore/restore.json` */
+const Progress = Type.Object({
+  pid: Type.Integer(),
+  /** Once all is read, checked and adapted: what is left is to put it in its place. */
+  restored: Type.Union([
+    Type.Null(),
+    Type.Object({ header: BackupHeader, end: BackupEnd, relocated: Relocated }),
+  ]),
+});
+type Progress = Type.Static<typeof Progress>;
+
+/**
+ * Restores a backup into a home. All of it is read, checked and adapted to its place beside what will be the
+ * home, and only then moved there; cut before that it begins again, cut after that it continues.
+ * Throws SvcError: `conflict` for a home with something in it, `invalid` for a backup that is cut or
+ * changed, `not-possible-now` for one of a newer release and while another restore is under way.
+ */
+export async function restoreHome(request: RestoreRequest): Promise<Restored> {
+  const { home, reached = () => {} } = request;
+  const folder = join(home, RESTORING);
+  const earlier = await earlierOf(request, folder);
+  if (earlier === null) await begin(request, folder);
+  reached('begun');
+  const restored = earlier ?? (await readInto(request, folder));
+  await moveInto(folder, home, reached);
+  reached('restored');
+  return { ...restored, home, continued: earlier !== null };
+}
+
+type Read = Omit<Restored, 'home' | 'continued'>;
+
+/** What an earlier restore has left to be moved; null = nothing, and then nothing is in the way. */
+async function earlierOf(request: RestoreRequest, folder: string): Promise<Read | null> {
+  const { home, isAlive } = request;
+  const others = (await namesIn(home)).filter((name) => name !== RESTORING);
+  const progress = await progressOf(folder);
+  if (progress === null && others.length > 0)
+    throw new SvcError(
+      'conflict',
+      `${home} is not empty: ${others.slice(0, 3).join(', ')}. Nothing was restored. Move it away, or name another home with --home.`,
+    );
+  if (progress && progress.pid !== request.pid && isAlive(progress.pid))
+    throw new SvcError(
+      'not-possible-now',
+      `The process ${progress.pid} is restoring into ${home}. Wait until it has finished.`,
+    );
+  if (progress?.restored) return progress.restored;
+  await rm(folder, { recursive: true, force: true });
+  return null;
+}
+
+async function namesIn(home: string): Promise<string[]> {
+  try {
+    return await readdir(home);
+  } catch (error) {
+    const { code } = Object(error);
+    if (code === 'ENOENT') return [];
+    throw new SvcError('conflict', `${home} cannot be read as a folder (${code}).`);
+  }
+}
+
+async function progressOf(folder: string): Promise<Progress | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, PROGRESS), 'utf8'));
+    return Check(Progress, value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+async function writeProgress(folder: string, progress: Progress): Promise<void> {
+  const draft = join(folder, `${PROGRESS}.draft`);
+  await writeSynced(draft, 0o600, [Buffer.from(JSON.stringify(progress))]);
+  await rename(draft, join(folder, PROGRESS));
+  await syncFolder(folder);
+}
+
+async function begin({ home, pid }: RestoreRequest, folder: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { mode: 0o700 });
+  await writeProgress(folder, { pid, restored: null });
+}
+
+/** What it has read goes again where it fails. */
+async function readInto(request: RestoreRequest, folder: string): Promise<Read> {
+  const { file, reached = () => {} } = request;
+  try {
+    const found = await readBackup(file, {
+      begin: (header) => refuseNewer(request, header),
+      take: async (entry, content) => {
+        await take(folder, entry, content);
+        reached('entry');
+      },
+    });
+    reached('read');
+    const relocated = await adapt(request, join(folder, HOME_FOLDER), found.header);
+    reached('relocated');
+    await writeProgress(folder, { pid: request.pid, restored: { ...found, relocated } });
+    reached('moving');
+    return { ...found, relocated };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    await rmdir(request.home).catch(() => undefined);
+    throw error;
+  }
+}
+
+function refuseNewer(
+  { file, release, schema }: Pick<RestoreRequest, 'file' | 'release' | 'schema'>,
+  header: BackupHeader,
+): void {
+  if (header.schema <= schema && compareReleases(header.release, release) <= 0) return;
+  throw new SvcError(
+    'not-possible-now',
+    `${file} was written by svc ${header.release}, and this is svc ${release}, which may not understand it. Install svc ${header.release} or a newer one. Nothing was restored.`,
+  );
+}
+
+async function take(
+  folder: string,
+  { path, kind, mode, target, modifiedAt }: TakenEntry,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const place = join(folder, path);
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  if (kind === 'folder') await mkdir(place, { recursive: true, mode });
+  else if (kind === 'link') await symlink(target, place);
+  else {
+    await writeSynced(place, mode, content);
+    // So that git does not take every file for changed.
+    await utimes(place, modifiedAt, modifiedAt);
+  }
+  if (kind !== 'file') for await (const _ of content);
+}
+
+/** What a backup says of its place is made true of the new one. */
+async function adapt(
+  { home, ids, problemsOf, file }: RestoreRequest,
+  restored: string,
+  header: BackupHeader,
+): Promise<Relocated> {
+  const problems = problemsOf(join(restored, STATE));
+  if (problems.length > 0)
+    throw new SvcError(
+      'invalid',
+      `${file} is refused: its state is damaged (${problems[0]}). Nothing was restored.`,
+    );
+  const configFile = join(restored, 'config.json');
+  const move = { from: header.home, to: home };
+  await withoutWorkingDir(configFile, ids);
+  const relocated = {
+    settings: await relocateConfig(configFile, move, ids),
+    checkouts: await relocateCheckouts(join(restored, WORK), move),
+  };
+  await recordHome(home, ids, restored);
+  return relocated;
+}
+
+/** The state comes last: without it nothing takes the folder for a home. */
+async function moveInto(
+  folder: string,
+  home: string,
+  reached: (step: RestoreStep) => void,
+): Promise<void> {
+  const restored = join(folder, HOME_FOLDER);
+  const names = await namesIn(restored);
+  for (const name of [...names.filter((one) => one !== STATE), STATE]) {
+    if (!names.includes(name)) continue;
+    await rename(join(restored, name), join(home, name));
+    reached('moved');
+  }
+  await syncFolder(home);
+  // From here on it is a home.
+  await rm(join(folder, PROGRESS));
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function writeSynced(
+  place: string,
+  mode: number,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const file = await open(place, 'w', mode);
+  try {
+    for await (const chunk of content) await file.write(chunk);
+    // The mask of this process may have taken permissions.
+    await file.chmod(mode);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

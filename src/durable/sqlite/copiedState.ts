@@ -1,0 +1,62 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { SvcError } from '../../lib/errors.ts';
+import { Database } from './database.ts';
+
+/** A copy of a state, which nothing writes to, and what it holds. */
+export interface CopiedState {
+  /** Version of its schema. */
+  schema: number;
+  jobs: Set<string>;
+  /** Of these, the jobs that have not ended. */
+  active: Set<string>;
+}
+
+/**
+ * Copies an open state to `file`, 0600, while it is read and written, and describes the copy. A file
+ * of an earlier copy is replaced. Throws SvcError `store-failed`.
+ */
+export async function copyOpenState(db: Database, file: string): Promise<CopiedState> {
+  rmSync(file, { force: true });
+  closeSync(openSync(file, 'wx', 0o600));
+  await db.copyOpenTo(file);
+  return settled(file);
+}
+
+/**
+ * Copies the state of a home whose runner does not run. Meanwhile none can start. Throws SvcError `locked`
+ * where one has it, `not-found` where it does not exist.
+ */
+export async function copyClosedState(stateDb: string, file: string): Promise<CopiedState> {
+  if (!existsSync(stateDb))
+    throw new SvcError('not-found', `${stateDb} does not exist: this home has no state of svc.`);
+  const db = new Database(stateDb);
+  try {
+    return await copyOpenState(db, file);
+  } finally {
+    db.close();
+  }
+}
+
+/** A copy is marked as one that has a write-ahead log, which it does not have. */
+function settled(file: string): CopiedState {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec('PRAGMA journal_mode = DELETE');
+    const version = db.prepare('PRAGMA user_version').get()?.user_version;
+    const jobs = new Set<string>();
+    const active = new Set<string>();
+    for (const { id, activity } of db
+      .prepare("SELECT id, activity FROM actors WHERE chart = 'job'")
+      .iterate()) {
+      jobs.add(String(id));
+      if (activity !== 'ended') active.add(String(id));
+    }
+    return { schema: Number(version), jobs, active };
+  } finally {
+    db.close();
+    const descriptor = openSync(file, 'r+');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,15 @@
+import Type from 'typebox';
+
+/** Which folders of jobs go into a backup: all, those of jobs that have not ended, or none. */
+export const BackupWork = Type.Enum(['all', 'active', 'none']);
+export type BackupWork = Type.Static<typeof BackupWork>;
+
+/** Body of POST /backup. */
+export const BackupBody = Type.Object(
+  {
+    /** Default `all`. */
+    work: Type.Optional(BackupWork),
+  },
+  { additionalProperties: false },
+);
+export type BackupBody = Type.Static<typeof BackupBody>;
