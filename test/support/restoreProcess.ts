@@ -1,0 +1,19 @@
+import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
+import { restoreHome } from '../../src/backup/restoreHome.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+
+/** Restores `file` into `home` and ends itself as by `kill -9` where it reaches `step`. */
+const [file = '', home = '', release = '', step] = process.argv.slice(2);
+await restoreHome({
+  file,
+  home,
+  release,
+  schema: STORE_VERSION,
+  pid: process.pid,
+  isAlive: () => false,
+  ids: randomIds,
+  problemsOf: () => [],
+  reached(reached) {
+    if (reached === step) process.kill(process.pid, 'SIGKILL');
+  },
+});
