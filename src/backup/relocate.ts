@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyEdits, modify, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 import Type from 'typebox';
 import type { Ids } from '../lib/ids.ts';
 import { writePrivateFile } from '../lib/privateFile.ts';
@@ -22,6 +22,7 @@ export const Relocated = Type.Object({
 });
 export type Relocated = Type.Static<typeof Relocated>;
 
+const WORKING_DIR = ['paths', 'workingDir'];
 /** Largest git configuration of a checkout that is changed, bytes. */
 const MAX_GIT_CONFIG_BYTES = 1_048_576;
 /** An agent may have put a link there. */
@@ -54,10 +55,10 @@ export async function relocateConfig(file: string, move: Move, ids: Ids): Promis
 /** The same where the folders of jobs are to be in the home, whatever the file says. */
 export async function withoutWorkingDir(file: string, ids: Ids): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null) return;
-  const edits = modify(text, ['paths', 'workingDir'], undefined, {});
-  if (edits.length > 0)
-    await writePrivateFile(file, applyEdits(text, edits), `${ids.next()}.draft`);
+  const root = text === null ? undefined : parseTree(text);
+  if (text === null || !root || !findNodeAtLocation(root, WORKING_DIR)) return;
+  const edits = modify(text, WORKING_DIR, undefined, {});
+  await writePrivateFile(file, applyEdits(text, edits), `${ids.next()}.draft`);
 }
 
 function stringsIn(node: Node, path: string[]): { node: Node; path: string[] }[] {

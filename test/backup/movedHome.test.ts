@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { homeOrigin, recordHome } from '../../src/backup/homeRecord.ts';
 import { takeUpMovedConfig } from '../../src/backup/movedConfig.ts';
-import { relocateCheckouts } from '../../src/backup/relocate.ts';
+import { relocateCheckouts, withoutWorkingDir } from '../../src/backup/relocate.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { BackupStage } from '../support/backupStage.ts';
 import { git } from '../support/gitRepository.ts';
@@ -59,6 +59,13 @@ test('its configuration is changed before it is read, and what people are given 
   assert.is(JSON.parse(readFileSync(file, 'utf8')).paths.workingDir, join(moved, 'jobs'));
   assert.is(await takeUpMovedConfig({ home: moved, file }, randomIds), null);
 });
+
+for (const text of ['{}', '{ "paths": {} }', '', 'no JSON'])
+  test(`a configuration of ${JSON.stringify(text)} is left as it is`, async ({ stage }) => {
+    stage.write('config.json', text);
+    await withoutWorkingDir(stage.at('config.json'), randomIds);
+    assert.is(readFileSync(stage.at('config.json'), 'utf8'), text);
+  });
 
 test('its checkouts fetch from where the mirrors are now', async ({ stage, moved }) => {
   renameSync(stage.home, moved);
