@@ -24,7 +24,9 @@ function places(removed: GcReply['removed']): string[] {
   const sums = new Map<string, number>();
   for (const { jobId, path, bytes } of removed)
     sums.set(jobId ?? path, (sums.get(jobId ?? path) ?? 0) + bytes);
-  const lines = [...sums].map(([place, bytes]) => `    ${printableLine(place)}  ${sizeText(bytes)}\n`);
+  const lines = [...sums].map(
+    ([place, bytes]) => `    ${printableLine(place)}  ${sizeText(bytes)}\n`,
+  );
   if (lines.length <= MOST_PLACES) return lines;
   return [...lines.slice(0, MOST_PLACES), `    and ${lines.length - MOST_PLACES} more (--json)\n`];
 }

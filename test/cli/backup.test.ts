@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -40,7 +48,11 @@ test('a file that exists, one in the home and another ending are refused', async
   assert.match(await message('home.zip'), 'it must end in .tar or .tar.gz');
 });
 
-const writing = (tar: AsyncIterable<Uint8Array>, file: string, signal = new AbortController().signal) =>
+const writing = (
+  tar: AsyncIterable<Uint8Array>,
+  file: string,
+  signal = new AbortController().signal,
+) =>
   writeBackupFile(tar, file, { signal, onBytes: () => {} }).then(
     () => 'written',
     (error: Error) => error.message,
