@@ -30,7 +30,7 @@ test('a home that was moved knows where it was', async ({ stage, moved }) => {
   assert.equal(await homeOrigin(moved), { from: stage.home, isCopy: false });
 });
 
-test('a copied home is told from a moved one', async ({ stage, moved }) => {
+test('a copied home is another case than a moved one', async ({ stage, moved }) => {
   cpSync(stage.home, moved, { recursive: true });
   assert.equal(await homeOrigin(moved), { from: stage.home, isCopy: true });
 });

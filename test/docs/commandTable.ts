@@ -52,8 +52,6 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ...['install', 'uninstall', 'status', 'logs'].map(
     (name) => [`svc service ${name}`, 'test/cli/service.test.ts'] as const,
   ),
-  ['svc backup', 'test/cli/backup.test.ts'],
-  ['svc restore', 'test/cli/backup.test.ts'],
   ['svc restart', 'test/cli/takeOver.test.ts'],
   ['svc upgrade', 'test/cli/takeOver.test.ts'],
   ['svc job', 'test/cli/follow.test.ts'],
