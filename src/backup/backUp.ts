@@ -15,6 +15,11 @@ export interface BackUpRequest {
   copyState(file: string): Promise<{ schema: number; jobs: Set<string>; active: Set<string> }>;
 }
 
+const copyOf = (home: string): string => join(home, `${STATE}.backup.draft`);
+
+/** Removes what a backup has left whose process was killed; only while none is under way. */
+export const removeLeftCopy = (home: string): Promise<void> => rm(copyOf(home), { force: true });
+
 /**
  * Begins a backup of a home: copies its state beside it, then gives the stream of the tar. The
  * copy is removed when the stream is closed, so it is to be read or destroyed. While it is read no clean-up may
@@ -23,8 +28,8 @@ export interface BackUpRequest {
 export async function backUp({ settings, work, now, copyState }: BackUpRequest): Promise<Readable> {
   const { home, version } = settings;
   const workingDir = resolve(settings.paths.workingDir);
-  const stateCopy = join(home, `${STATE}.backup.draft`);
-  const remove = () => rm(stateCopy, { force: true });
+  const stateCopy = copyOf(home);
+  const remove = () => removeLeftCopy(home);
   try {
     const createdAt = new Date(now).toISOString();
     const { schema, jobs, active } = await copyState(stateCopy);

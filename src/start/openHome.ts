@@ -1,3 +1,4 @@
+import { removeLeftCopy } from '../backup/backUp.ts';
 import { homeOrigin, recordHome } from '../backup/homeRecord.ts';
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { isBeingRestored } from '../backup/restoreHome.ts';
@@ -54,6 +55,7 @@ export const openHome = async (start: Start): Promise<Home> => {
     log.info({ ...move, checkouts }, 'the home was moved; the paths in it were changed');
   }
   await recordHome(settings.home, ids);
+  await removeLeftCopy(settings.home);
   if (!faults) return { token, store };
   const faultPoints = createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'));
   faultPoints.aroundCommits(store.durable);
