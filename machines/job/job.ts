@@ -33,7 +33,7 @@ const MAX_MICROSTEPS = 100;
  * Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
  * working.settling; with an unapproved checkpoint before this phase, in the workflow as it is now →
  * working.preparing of that phase; an invariant forbids that the phase begins → parked.developer; when the workflow has lost the phase, or `phase.unprepared` →
- * ended.failed; preparation given up because a service cannot be reached → parked.outage, eleven times in a
+ * ended.failed; `phase.postponed`, as a disk is low → queued, the same visit; preparation given up because a service cannot be reached → parked.outage, eleven times in a
  * row; given up for anything else → parked.developer; a pause, or the time of a job that works
  * unattended is over → parked.paused (the visit ends,
  * its late answer is refused); a cancel → ended.cancelled.
@@ -46,7 +46,7 @@ const MAX_MICROSTEPS = 100;
  *
  * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this
  * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted for a budget
- * that is spent → parked.budget; interrupted → queued, the same visit continues (so does a new
+ * that is spent → parked.budget; interrupted, for a low disk or anything else → queued, the same visit continues (so does a new
  * session that the agent asks for after the time of a job that works unattended); a quota of the model's endpoint → parked.quota; a dead agent →
  * working.preparing, the same visit continues, or, dead for the fourth time without progress in
  * between, → parked.developer; an agent that is stuck (it refuses, is cut off, answers nothing, or

@@ -67,6 +67,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'slot.granted': runner,
   'phase.prepared': runner,
   'phase.unprepared': runner,
+  'phase.postponed': runner,
   'session.ended': runner,
   'phase.judged': 'the decision layer',
   'judge.overdue': 'a timer',

@@ -19,7 +19,7 @@ export interface JobPorts {
   /**
    * Makes the job's folder and its checkout, resolves the overlay for this visit, writes it as
    * files and lints the workflow. Answers `phase.prepared`, or `phase.unprepared` where another
-   * attempt would end the same way.
+   * attempt would end the same way, or `phase.postponed` while a disk is low.
    */
   'phase.prepare': {
     visit: number;
@@ -106,6 +106,8 @@ export type JobAnswer =
       checkout: { dir: string; absDir: string } | null;
     }
   | { type: 'phase.unprepared'; visit: number; message: string; diagnostics: Diagnostic[] }
+  /** Nothing was done: the disk that is low, as a clause. */
+  | { type: 'phase.postponed'; visit: number; disk: string }
   | {
       type: 'session.ended';
       visit: number;

@@ -61,6 +61,8 @@ export const setbackChanges = {
   waitForQuota: (context) => ({ context: inSameVisit(context, 'quota') }),
   /** The visit continues when the budget is raised or its next window begins. */
   waitForBudget: (context) => ({ context: inSameVisit(context, 'budget') }),
+  /** The same visit prepares later; what it continues stays. */
+  postpone: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
   /** The visit continues when the slots are given again. */
   waitForDisk: (context) => ({ context: inSameVisit(context, 'disk') }),
   startAgain: (context) => ({

@@ -13,7 +13,7 @@ import type { RunnerParts } from './surface.ts';
 /** How long the kernel waits for its ports beyond the grace of the agents, ms. */
 const STOP_MARGIN_MS = 5_000;
 /** Most queued jobs whose entry in the list is sent again when a disk becomes low or has room again. */
-const MOST_SHOWN = 200;
+const MOST_SHOWN = 2_000;
 
 export interface Lifecycle extends Pick<Runner, 'health'> {
   /**

@@ -4,6 +4,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JournalRow } from '../durable/writer.ts';
 import { isLasting, SvcError } from '../lib/errors.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import type { DiskWatch } from '../job/diskWatch.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
@@ -17,6 +18,8 @@ import type { Workplace } from '../workplace/workplace.ts';
 
 export interface PreparePhaseDeps {
   settings: Pick<Settings, 'llm' | 'runner'>;
+  /** Whether there is room for a checkout. */
+  disk: Pick<DiskWatch, 'check' | 'reason'>;
   sandboxes: Pick<Sandboxes, 'refusal'>;
   workplace: Workplace;
   overlays: JobOverlays;
@@ -42,6 +45,7 @@ const isFinal = (error: unknown): error is SvcError =>
  */
 export const preparePhase = ({
   settings,
+  disk,
   sandboxes,
   workplace,
   overlays,
@@ -105,6 +109,9 @@ export const preparePhase = ({
   };
 
   return async (params, { actorId }) => {
+    await disk.check();
+    if (disk.reason !== null)
+      return { events: [{ type: 'phase.postponed', visit: params.visit, disk: disk.reason }] };
     try {
       return await prepare(actorId, params);
     } catch (error) {

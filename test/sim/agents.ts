@@ -138,7 +138,9 @@ export class AgentProcess implements Hands {
       folds: this.#world.folds,
       stormy: () => this.stormy,
       mustNotBeInterrupted: () =>
-        this.#life.tools.isAtWork(this.request.tools.url) && !this.#isBeingEnded(),
+        this.#life.tools.isAtWork(this.request.tools.url) &&
+        !this.#isBeingEnded() &&
+        !this.#world.disk?.isUrgent,
       wait: (ms) =>
         new Promise((resolve) => {
           clock.at(clock.now() + ms, () => this.alive && resolve());

@@ -11,6 +11,7 @@
  *
  *   npm run sim -- --steering 10000 one job whose agents are talked to all the time; --from and
  *     --seed as above
+ *   npm run sim -- --disk 1000 storms in which the disk is low now and then; --from and --seed as above
  *   npm run sim -- --spending 1000 agents that report what they use, until so many crashes; --seed
  *     replays one storm
  *   npm run sim -- --judging 1000 phases that are rated while the runner dies, until so many ratings;
@@ -42,6 +43,7 @@ const { values } = toolFlags({
     walks: { type: 'string' },
     campaigns: { type: 'string' },
     steering: { type: 'string' },
+    disk: { type: 'string' },
     spending: { type: 'string' },
     judging: { type: 'string' },
     weekend: { type: 'boolean', default: false },
@@ -73,10 +75,15 @@ async function spending(from: number, crashes: number): Promise<boolean> {
   return failed === 0;
 }
 
-async function oneSeed(seed: number, talkative: boolean): Promise<boolean> {
+/** Kinds of storms, with the flag that names them. */
+type Storm = '' | 'steering' | 'disk';
+
+const worldOf = (storm: Storm) => ({ talkative: storm === 'steering', fills: storm === 'disk' });
+
+async function oneSeed(seed: number, storm: Storm): Promise<boolean> {
   const { broken, counts, jobs } = await simulate({
     seed,
-    talkative,
+    ...worldOf(storm),
     reported: (line) => console.log(line),
   });
   console.log(JSON.stringify({ seed, ...counts, jobs }));
@@ -84,7 +91,7 @@ async function oneSeed(seed: number, talkative: boolean): Promise<boolean> {
   return broken.length === 0;
 }
 
-async function manySeeds(from: number, seeds: number, talkative: boolean): Promise<boolean> {
+async function manySeeds(from: number, seeds: number, storm: Storm): Promise<boolean> {
   const startedAt = Date.now();
   const totals = new Map<string, number>();
   const add = (of: Record<string, number>) => {
@@ -93,8 +100,9 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
   const failed: number[] = [];
   let reported = startedAt;
   for (let seed = from; seed < from + seeds; seed++) {
-    const { broken, trail, counts, jobs, ways } = await simulate({ seed, talkative });
-    add(counts);
+    const simulated = await simulate({ seed, ...worldOf(storm) });
+    const { broken, trail, counts, jobs, ways, low } = simulated;
+    add({ ...counts, ...(storm === 'disk' ? { low } : {}) });
     add(Object.fromEntries(Object.entries(ways).map(([way, n]) => [`messages ${way}`, n])));
     add(
       Object.fromEntries(
@@ -104,7 +112,7 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
     if (broken.length > 0) {
       failed.push(seed);
       console.log(
-        `\nseed ${seed} FAILED; replay it with: npm run sim -- ${talkative ? '--steering 1 ' : ''}--seed ${seed}`,
+        `\nseed ${seed} FAILED; replay it with: npm run sim -- ${storm === '' ? '' : `--${storm} 1 `}--seed ${seed}`,
       );
       for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
       for (const line of trail.slice(-15)) console.log(`  | ${line}`);
@@ -213,6 +221,7 @@ const run = (): Promise<boolean> => {
     walks,
     campaigns,
     steering,
+    disk,
     spending: spends,
     judging: ratings,
     weekend,
@@ -235,10 +244,10 @@ const run = (): Promise<boolean> => {
       : oneCampaign(Number(seed));
   if (spends !== undefined)
     return spending(Number(seed ?? from), seed === undefined ? Number(spends) : 1);
-  const talkative = steering !== undefined;
+  const storm: Storm = steering !== undefined ? 'steering' : disk !== undefined ? 'disk' : '';
   return seed === undefined
-    ? manySeeds(Number(from), Number(steering ?? seeds), talkative)
-    : oneSeed(Number(seed), talkative);
+    ? manySeeds(Number(from), Number(steering ?? disk ?? seeds), storm)
+    : oneSeed(Number(seed), storm);
 };
 const good = await run();
 process.exitCode = good ? 0 : 1;

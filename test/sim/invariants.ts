@@ -163,7 +163,7 @@ export const WHILE_UP: readonly Invariant[] = [
         return [];
       // What is left of a budget is held by others.
       if (store.rows.count('budget_holds') > 0) return [];
-      const since = Math.max(first.since, world.lastFull);
+      const since = Math.max(first.since, world.lastFull, world.disk?.lastLow ?? 0);
       return secondsSince(world, since) < 10 || undisturbedFor(world) < 10
         ? []
         : [

@@ -6,6 +6,7 @@ import { sha256 } from '../../src/lib/ids.ts';
 import { createRunner, type RunningRunner } from '../../src/runner/runner.ts';
 import { simulatedExecutor } from './agents.ts';
 import { createForges } from '../../src/providers/forges.ts';
+import type { SimulatedDisk } from './disk.ts';
 import { createSimulatedForge } from './forge.ts';
 import { OVERLAYS } from './overlays.ts';
 import { ShakyStore } from './shakyStore.ts';
@@ -53,6 +54,7 @@ export class Life {
       settings: world.settings,
       store: { ...world.store, durable: new ShakyStore(this, chance.named('store')) },
       clock,
+      ...(world.disk ? { freeSpace: this.#freeSpace(world.disk, moment) } : {}),
       ids,
       log: pino(
         { level: 'error', base: null, timestamp: false },
@@ -141,6 +143,14 @@ export class Life {
 
   #trouble(happens: boolean, what: string): void {
     if (happens && this.world.stormy) throw new Error(`simulated: ${what}`);
+  }
+
+  #freeSpace(disk: SimulatedDisk, moment: () => Promise<void>) {
+    return async (): Promise<number> => {
+      await moment();
+      this.#trouble(disk.isUnreadable(), 'the disk cannot be read');
+      return disk.free();
+    };
   }
 
   #workplace(moment: () => Promise<void>): Workplace {

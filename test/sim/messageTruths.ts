@@ -52,7 +52,8 @@ export const MESSAGES: readonly Invariant[] = [
         receiptsOf(world).flatMap(({ receipt }) => (receipt.offers.length > 0 ? [receipt.id] : [])),
       );
       return [...world.ledger.read].filter(
-        (id) => !offered.has(id) && id !== 'kickoff' && !id.startsWith('nudge-'),
+        // The runner's own words are no message of anyone's.
+        (id) => !offered.has(id) && id !== 'kickoff' && !/^(nudge|note)-/.test(id),
       );
     },
   },

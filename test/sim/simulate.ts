@@ -21,6 +21,8 @@ export interface Simulated {
   jobs: Record<string, number>;
   /** How often a message was given to a session in which way. */
   ways: Record<string, number>;
+  /** How often the disk became low. */
+  low: number;
 }
 
 /**
@@ -173,5 +175,5 @@ export async function simulate(options: WorldOptions): Promise<Simulated> {
   world.life?.die();
   world.store.close();
   const { seed, broken, trail, counts } = world;
-  return { seed, broken, trail, counts, jobs, ways };
+  return { seed, broken, trail, counts, jobs, ways, low: world.disk?.times ?? 0 };
 }

@@ -21,6 +21,7 @@ import { memoryStore } from '../support/memoryStore.ts';
 import type { AgentProcess, Hands } from './agents.ts';
 import { SUNDAY_EVENING } from './capTruths.ts';
 import { Chance } from './chance.ts';
+import { SimulatedDisk } from './disk.ts';
 import { SimulatedGit } from './git.ts';
 import { Ledger } from './ledger.ts';
 import type { Life } from './life.ts';
@@ -67,6 +68,8 @@ export interface WorldOptions {
    * default false.
    */
   spends?: boolean | 'asked';
+  /** The disk of the runner fills and empties by chance; default false: it is not looked at. */
+  fills?: boolean;
   /** Caps on what jobs may spend; people raise what has stopped a job. Default: none. */
   caps?: Caps;
   stage?: Stage;
@@ -114,6 +117,8 @@ export class World {
    * started and is tried again.
    */
   readonly excused = new Map<string, number>();
+  /** null = it is not looked at. */
+  readonly disk: SimulatedDisk | null;
   readonly talkative: boolean;
   readonly spends: boolean | 'asked';
   readonly stage: Stage | null;
@@ -153,6 +158,7 @@ export class World {
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#reported = reported;
+    this.disk = options.fills ? new SimulatedDisk(this, this.chance.named('disk')) : null;
     this.talkative = options.talkative ?? false;
     this.spends = options.spends ?? false;
     this.#steering = this.talkative

@@ -31,6 +31,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'slot.granted': 'a slot is free',
   'phase.prepared': 'the phase is prepared',
   'phase.unprepared': 'the phase cannot be prepared',
+  'phase.postponed': 'the disk is low',
   'session.ended': 'the agent finished',
   'forge.wrote': 'the forge was written to',
   'forge.event': 'news of a pull request',

@@ -70,6 +70,17 @@ const preparing = jobSetup.createStateConfig({
       target: '#job.ended.failed',
       actions: 'storeUnprepared',
     },
+    'phase.postponed': {
+      guard: 'preparationAnswered',
+      target: '#job.queued',
+      actions: [
+        'postpone',
+        log<EventOf<'phase.postponed'>>(
+          'control',
+          (_context, { disk }) => `the phase begins later: ${disk}`,
+        ),
+      ],
+    },
     'effect.givenUp': [
       { guard: 'outagePassable', target: '#job.parked.outage', actions: 'waitForOutage' },
       {

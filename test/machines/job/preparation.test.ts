@@ -108,4 +108,17 @@ test('a table that is too large for the context fails the job', () => {
   assert.ok(JSON.stringify(job.context).length < 8_000);
 });
 
+test('while a disk is low the phase is not prepared: the job queues, and the same visit is prepared with its next slot', () => {
+  const job = started();
+  job.send({ type: 'phase.postponed', visit: 1, disk: 'the disk of /var/svc has 300 MB free' });
+  assert.is(job.at, 'queued');
+  assert.is(job.chart.index(job.state).slot, false);
+  assert.is(job.rows('phase_visits').length, 1);
+  job.run();
+  assert.is(job.at, 'working.inSession');
+  assert.equal([job.context.visit, job.context.session], [1, 1]);
+  assert.is(job.effect('session.open')?.continued, undefined);
+  assert.is(job.rows('phase_visits')[0]?.ended_at, null);
+});
+
 test.run();
