@@ -21,6 +21,7 @@ import { idleRow } from './rows/idle.ts';
 import { kernelStepsRow } from './rows/kernelSteps.ts';
 import { judgingRow } from './rows/judging.ts';
 import { memoryRow } from './rows/memory.ts';
+import { metricsRow } from './rows/metrics.ts';
 import { planModeRow } from './rows/planMode.ts';
 import { restartRow } from './rows/restart.ts';
 import type { Row } from './rows/row.ts';
@@ -43,6 +44,7 @@ const ROWS: readonly Row[] = [
   forgeMatchRow,
   memoryRow,
   restartRow,
+  metricsRow,
   getJobRow,
   statisticsRow,
   streamsRow,
