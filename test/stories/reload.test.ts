@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { GithubStage, REPO, TOKEN } from '../support/forges/githubStage.ts';
 import { type Story, story } from '../support/story.ts';
 
 const test = suite('stories: the configuration while the runner runs');
@@ -83,5 +84,48 @@ test(
     },
   ),
 );
+
+const NEW_TOKEN = 'ghp_thenewonethenewonethenewone';
+
+test('a token of GitHub that is replaced while an agent works is the one that its next call uses (CFG-1)', async () => {
+  const stage = await GithubStage.open();
+  const { github } = stage;
+  const settings = (token: string) => ({
+    installed: { github: { config: { token, baseUrl: github.url } } },
+  });
+  const options = {
+    workflow: `
+initial_phase: work
+initial_status: working
+phases:
+  - { name: work, agent: agents/worker.md, status: working, tools: [shell, github_create_pr] }
+`,
+    programs: {
+      worker: `
+git('switch', '-q', '-c', 'change');
+git('commit', '-q', '--allow-empty', '-m', 'change');
+while (!existsSync('go')) await new Promise((r) => setTimeout(r, 20));
+console.log('opened ' + tool('github_create_pr', { head: 'change', title: 'A change' }).prId);`,
+    },
+    config: { plugins: settings(TOKEN) },
+  };
+  try {
+    await story(options, async (it) => {
+      const id = await it.job({ repoSlug: REPO, gitProvider: 'github' });
+      const { params } = await it.until(id, (job) => job.state.includes('working.inSession'));
+      github.state.users.delete(TOKEN);
+      github.state.addUser(NEW_TOKEN, 'svc-robot');
+      edit(it, (config) => {
+        config.plugins = settings(NEW_TOKEN);
+      });
+      await it.settled(async () => it.runner.said.includes('plugins.installed.github'));
+      it.write(join(String(params.repoCheckoutAbsDir), 'go'), '');
+      assert.match(await it.firstLines(id, 'opened '), `opened github:${REPO}#1`);
+      assert.is(it.runner.said.includes(NEW_TOKEN), false);
+    })();
+  } finally {
+    await stage.end();
+  }
+});
 
 test.run();
