@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 import Type from 'typebox';
 import type { Ids } from '../lib/ids.ts';
+import { readPlainFile } from '../lib/plainFile.ts';
 import { writePrivateFile } from '../lib/privateFile.ts';
 
 export interface Move {
@@ -25,8 +25,6 @@ export type Relocated = Type.Static<typeof Relocated>;
 const WORKING_DIR = ['paths', 'workingDir'];
 /** Largest git configuration of a checkout that is changed, bytes. */
 const MAX_GIT_CONFIG_BYTES = 1_048_576;
-/** An agent may have put a link there. */
-const ONLY_A_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The path where the home is now; null = it is not in the home. */
 const moved = (path: string, { from, to }: Move): string | null =>
@@ -86,7 +84,7 @@ export async function relocateCheckouts(workingDir: string, move: Move): Promise
 async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
   if (!(await lstat(gitDir).catch(() => null))?.isDirectory()) return false;
   const config = join(gitDir, 'config');
-  const text = await textOf(config);
+  const text = await readPlainFile(config, MAX_GIT_CONFIG_BYTES);
   if (text === null) return false;
   const changed = text.replaceAll(/^(\s*url = )(.*)$/gm, (line, before: string, value: string) => {
     const url = moved(unquoted(value), move);
@@ -103,19 +101,6 @@ async function relocateOrigin(gitDir: string, move: Move): Promise<boolean> {
 /** As `git clone` writes it. */
 const unquoted = (value: string): string =>
   value.replace(/^"(.*)"$/, '$1').replaceAll(/\\([\\"])/g, '$1');
-
-async function textOf(file: string): Promise<string | null> {
-  const opened = await open(file, ONLY_A_FILE).catch(() => null);
-  if (opened === null) return null;
-  try {
-    const found = await opened.stat();
-    return found.isFile() && found.size <= MAX_GIT_CONFIG_BYTES
-      ? await opened.readFile('utf8')
-      : null;
-  } finally {
-    await opened.close();
-  }
-}
 
 const foldersIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(() => []))

@@ -1,11 +1,15 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RetentionReader } from '../../durable/sqlite/retentionReader.ts';
 import { clearDropped } from '../../git/gc/dropMirror.ts';
 import { lookThrough } from '../../git/gc/tree.ts';
 import { messageOf } from '../../lib/errors.ts';
+import { readPlainFile } from '../../lib/plainFile.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { Held, Holding } from './holding.ts';
+
+/** Largest file of a checkout's git that is looked into, bytes. */
+const MAX_GIT_FILE_BYTES = 1_048_576;
 
 export interface MirrorsDeps {
   retention: Pick<RetentionReader, 'repositoriesInUse'>;
@@ -87,8 +91,8 @@ export class MirrorsOnDisk implements Holding {
       for (const name of await readdir(join(workingDir, job)).catch(() => [])) {
         const checkout = join(workingDir, job, name);
         for (const file of ['config', 'objects/info/alternates']) {
-          const text = await readFile(join(checkout, '.git', file), 'utf8').catch(() => '');
-          if (text.includes(path)) return checkout;
+          const text = await readPlainFile(join(checkout, '.git', file), MAX_GIT_FILE_BYTES);
+          if (text?.includes(path)) return checkout;
         }
       }
     return null;

@@ -1,0 +1,22 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/** A link is not followed, and a pipe does not make its reader wait. */
+const ONLY_A_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * The text of a file in a folder that others write to, such as an agent; null for one that does not exist,
+ * is no plain file, has more than `maxBytes`, or cannot be read.
+ */
+export async function readPlainFile(path: string, maxBytes: number): Promise<string | null> {
+  const file = await open(path, ONLY_A_FILE).catch(() => null);
+  if (file === null) return null;
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= maxBytes ? await file.readFile('utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    await file.close();
+  }
+}
