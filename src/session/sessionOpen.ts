@@ -77,12 +77,17 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
       graceMs: deps.settings.runner.stopGraceSeconds * 1000,
     });
     const disk = new SessionDisk(deps.disk, deps.clock);
-    if (deadline.isOver || !(await disk.begins())) {
+    const mayBegin =
+      !deadline.isOver &&
+      (await disk.begins()) &&
+      (await budget.begins()) &&
+      // A stop that was asked for meanwhile has found no session to end.
+      deps.isCurrent(ref);
+    if (!mayBegin) {
       deadline.over();
       disk.over();
-      return { events: [ended(params, CUT, {}, null, null, disk.reason)] };
+      return { events: [ended(params, CUT, {}, null, budget.stop, disk.reason)] };
     }
-    if (!(await budget.begins())) return { events: [ended(params, CUT, {}, null, budget.stop)] };
     const entered = sessions.enter(ref);
     const over = new AbortController();
     try {

@@ -9,9 +9,7 @@ export class SimulatedDisk {
   readonly #chance: Chance;
   #lowUntil = 0;
   #lowMb = 0;
-  /** At the last reading. */
-  #isLow = false;
-  /** When a reading last found too little, epoch ms. */
+  /** When a reading last found too little, or failed, epoch ms. */
   lastLow = 0;
   /** How often it became low. */
   times = 0;
@@ -24,8 +22,8 @@ export class SimulatedDisk {
   /** Whether this reading fails. */
   isUnreadable(): boolean {
     const fails = this.#world.stormy && this.#chance.is(0.02);
-    // The runner goes on with what it knew.
-    if (fails && this.#isLow) this.lastLow = this.#world.clock.now();
+    // The runner continues with what it knew.
+    if (fails) this.lastLow = this.#world.clock.now();
     return fails;
   }
 
@@ -44,8 +42,7 @@ export class SimulatedDisk {
       this.times += 1;
       this.#world.note(`the disk has ${this.#lowMb} MB free`);
     }
-    this.#isLow = clock.now() < this.#lowUntil;
-    if (!this.#isLow) return 8_000 * MB;
+    if (clock.now() >= this.#lowUntil) return 8_000 * MB;
     this.lastLow = clock.now();
     return this.#lowMb * MB;
   }
