@@ -45,7 +45,11 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
     const job = kernel.state(jobId)?.context as JobContext | undefined;
     const dispatcher = kernel.state(dispatcherId(jobId))?.context as SubRunsContext | undefined;
-    const warnings = job ? startWarnings({ ...job, failurePolicy: dispatcher?.policy }) : [];
+    const shut = deps.disk?.reason ?? null;
+    const warnings = [
+      ...(shut === null ? [] : [`The job waits: ${shut}.`]),
+      ...(job ? startWarnings({ ...job, failurePolicy: dispatcher?.policy }) : []),
+    ];
     return warnings.length === 0 ? reply : { ...reply, warnings };
   };
 

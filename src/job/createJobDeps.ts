@@ -38,6 +38,8 @@ export interface CreateJobDeps {
   sandboxes?: Pick<Sandboxes, 'refusal' | 'probed'>;
   /** Rules that are asked before a job begins; default: none. */
   guardrails?: Pick<Guardrails, 'check'>;
+  /** `reason`: why no queued job starts now; default: they do. */
+  disk?: { readonly reason: string | null };
   requests: Requests;
   ids: JobIds;
   now(): number;

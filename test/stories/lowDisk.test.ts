@@ -39,7 +39,13 @@ test(
   story({ workflow: WORKFLOW, programs: { worker: "console.log('worked');" } }, async (it) => {
     limit(it, 'low');
     await isTold(it, 'the disk is low');
-    const first = await it.job();
+    const created = await it.client.createJob({
+      type: 'job',
+      workflowPath: 'workflows/story.md',
+      params: { repoSlug: 'repo', description: 'a story' },
+    });
+    assert.match(created.warnings?.join() ?? '', /^The job waits: the disk of /);
+    const first = created.jobId;
     const second = await it.job();
     const waiting = await it.until(first, (job) => job.reason !== null);
     assert.equal(waiting.state, ['queued']);
