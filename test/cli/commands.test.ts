@@ -211,6 +211,7 @@ test('svc jobs --needs-me lists what needs a person, the longest wait first, and
   const job = fakeJob({
     id: 'docs-job-2',
     needs: { group: 'decide', ask: 'approval', since },
+    parked: { kind: 'approval', since, reason: 'phase planning waits for approval' },
     since,
     reason: 'phase planning waits for approval',
     description: 'Rewrite the guide',
