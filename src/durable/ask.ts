@@ -1,7 +1,6 @@
 import { activeNodes } from './activeNodes.ts';
 import type { ActorState, DurableEvent } from './chart.ts';
-import { MAX_CONTEXT_BYTES } from './contract.ts';
-import { contextBytes } from './draft.ts';
+import { isTooLarge } from './draft.ts';
 import { type HotActor, stateOf } from './hotActors.ts';
 import type { Ports } from './port.ts';
 import type { WhatIf, Why } from './questions.ts';
@@ -81,7 +80,7 @@ function trial(
   event: DurableEvent,
 ): Stepped | null {
   const stepped = checkedStep(chart, ports, row.id, snapshot, event);
-  return stepped && contextBytes(stepped.snapshot) <= MAX_CONTEXT_BYTES ? stepped : null;
+  return stepped && !isTooLarge(stepped.snapshot) ? stepped : null;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

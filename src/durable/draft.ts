@@ -2,6 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ActorIndex, ActorState, DurableChart } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
+import { keptJson } from './keptJson.ts';
 import { persist } from './restore.ts';
 import type { ActorRow } from './writer.ts';
 
@@ -35,10 +36,16 @@ export const draftOf = (base: HotActor): Draft => ({
 });
 
 const utf8 = new TextEncoder();
+/** Bytes of a UTF-16 unit in UTF-8, at most. */
+const MAX_UNIT_BYTES = 3;
 
-/** Bytes of the context as JSON. */
-export const contextBytes = (snapshot: AnyMachineSnapshot): number =>
-  utf8.encode(JSON.stringify(snapshot.context)).length;
+/** Whether the context, as JSON, is larger than allowed. */
+export const isTooLarge = ({ context }: AnyMachineSnapshot): boolean =>
+  exceedsLimit(keptJson(context));
+
+const exceedsLimit = (json: string): boolean =>
+  // Most need no exact count.
+  json.length * MAX_UNIT_BYTES > MAX_CONTEXT_BYTES && utf8.encode(json).length > MAX_CONTEXT_BYTES;
 
 /** The row to store. Null: the context is larger than allowed. */
 export function rowOf(draft: Draft, now: number): ActorRow | null {
@@ -49,13 +56,8 @@ export function rowOf(draft: Draft, now: number): ActorRow | null {
     const { chart, version, snapshot } = base.row;
     return { ...head, chart, version, snapshot };
   }
-  const stamped = persist(stepped.chart, stepped.snapshot);
-  // A UTF-16 unit is at most three bytes: most snapshots need no exact count.
-  if (
-    stamped.snapshot.length * 3 > MAX_CONTEXT_BYTES &&
-    contextBytes(stepped.snapshot) > MAX_CONTEXT_BYTES
-  )
-    return null;
+  const { context, ...stamped } = persist(stepped.chart, stepped.snapshot);
+  if (exceedsLimit(context)) return null;
   return { ...head, ...stamped };
 }
 

@@ -1,6 +1,6 @@
 import type { DurableChart, DurableEvent, IntrinsicParams } from './chart.ts';
 import { type FollowUp, KernelError, MAX_CONTEXT_BYTES, type Send } from './contract.ts';
-import { contextBytes, type Draft, sameIndex } from './draft.ts';
+import { type Draft, isTooLarge, sameIndex } from './draft.ts';
 import { type HotActors, stateOf } from './hotActors.ts';
 import { Ledger } from './ledger.ts';
 import type { Ports } from './port.ts';
@@ -148,7 +148,7 @@ export class Group {
     stepped: Stepped,
     event: DurableEvent,
   ): number {
-    if (this.#strict && contextBytes(stepped.snapshot) > MAX_CONTEXT_BYTES) {
+    if (this.#strict && isTooLarge(stepped.snapshot)) {
       throw new KernelError(
         'context-too-large',
         `${event.type} would make the context of ${id} larger than ${MAX_CONTEXT_BYTES} bytes`,

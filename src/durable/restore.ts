@@ -1,22 +1,30 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
+import { keptJson } from './keptJson.ts';
 import { revive } from './step.ts';
 import type { ActorRow } from './writer.ts';
 
 /** A snapshot as it is stored, with what is needed to read it years later. */
 export type Stamped = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
 
-/** XState's persisted snapshot, stamped. */
-export function persist(chart: DurableChart, snapshot: AnyMachineSnapshot): Stamped {
-  const { status, output, error, value, context, historyValue } = snapshot;
-  // Without history XState's own function adds nothing but a copy of the whole context, made for
+/** XState's persisted snapshot, stamped; `context` is that part of its text. */
+export function persist(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+): Stamped & { context: string } {
+  const head = { chart: chart.id, version: chart.version };
+  const { status, output, error, value, historyValue } = snapshot;
+  const context = keptJson(snapshot.context);
+  // XState's own function adds history, and else nothing but a copy of the whole context, made for
   // actors within it.
-  const plain = Object.keys(historyValue).length === 0;
-  const persisted = plain
-    ? { status, output, error, value, historyValue, context, children: {} }
-    : chart.machine.getPersistedSnapshot(snapshot);
-  return { chart: chart.id, version: chart.version, snapshot: JSON.stringify(persisted) };
+  if (Object.keys(historyValue).length > 0) {
+    const persisted = chart.machine.getPersistedSnapshot(snapshot);
+    return { ...head, snapshot: JSON.stringify(persisted), context };
+  }
+  const before = JSON.stringify({ status, output, error, value, historyValue });
+  const text = `${before.slice(0, -1)},"context":${context},"children":{}}`;
+  return { ...head, snapshot: text, context };
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

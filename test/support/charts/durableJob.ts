@@ -232,6 +232,11 @@ export class DurableJob {
       at === this.#was || at !== 'working.inSession' || !isLimitOver(context, this.clock.now()),
       'no session begins once the time that it may work unattended is over',
     );
+    const stored = this.store.durable.actor(this.id)?.snapshot ?? '{}';
+    this.#demand(
+      JSON.stringify(JSON.parse(stored).context) === JSON.stringify(context),
+      'what is stored is what the chart left: no context is changed in place',
+    );
     this.#was = at;
     this.#workflows.note(context);
     const missing = missingApprovals(
