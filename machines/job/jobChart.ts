@@ -20,6 +20,7 @@ import { summaryRows } from './summaryRow.ts';
 import { quotaWaitRows } from './quotaWaitRow.ts';
 import { completeText } from './rules/completeText.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { perObject } from '../../src/domain/perObject.ts';
 import { statusName } from './rules/statusName.ts';
 
 /**
@@ -109,11 +110,13 @@ function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown })
     : null;
 }
 
-/** What a state frame shows, beside the event that led there. */
-const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
+type Shown = Omit<StateFrame, 'at' | 'event'>;
+
+/** What a state frame shows, beside the event that led there; `text` to compare it by. */
+const shownOf = perObject((state: ActorState): { shown: Shown; text: string } => {
   const context = contextIn(state);
   const incomplete = incompleteText(state);
-  return {
+  const shown: Shown = {
     status: publicStatus(state),
     phase: context.phase,
     visit: context.visit,
@@ -122,7 +125,8 @@ const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
     ended: topOf(state) === 'ended',
     ...(incomplete === null ? {} : { incomplete }),
   };
-};
+  return { shown, text: JSON.stringify(shown) };
+});
 
 /** Whether a start of the runner led to the event, after an earlier one had ended at work. */
 const isRestart = ({ type, why }: { type: string; why?: unknown }): boolean =>
@@ -147,8 +151,8 @@ function stateFrames(
   after: ActorState,
   event: { type: string; at?: number },
 ): FrameDraft[] {
-  const shown = shownOf(after);
-  const same = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shown);
+  const { shown, text } = shownOf(after);
+  const same = before !== undefined && shownOf(before).text === text;
   return same
     ? []
     : [

@@ -2,6 +2,7 @@ import type { ActorState } from '../../src/durable/chart.ts';
 import { foldedText } from '../../src/domain/foldedText.ts';
 import { MAX_SEARCHED_CHARS } from '../../src/domain/jobLimits.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { perObject } from '../../src/domain/perObject.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import type { Ask, ParkKind } from '../../src/schema/job.ts';
@@ -46,30 +47,36 @@ function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobC
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** What the row is made from, as it is in the context: cheap to compare at every step. */
-function sourceOf(state: ActorState) {
-  const context = state.context as JobContext;
+/**
+ * What the row is made from, as it is in the context: cheap to compare at every step. What a step
+ * leaves is what the next one begins from.
+ */
+const sourceOf = perObject((actor: ActorState) => {
+  const context = actor.context as JobContext;
+  const { state, ask } = stateOf({ value: actor.value, context });
+  const waits = context.parked?.since ?? null;
+  const status = statusName(actor.value, context);
+  const { id, phase, workflowPath: workflow } = context;
+  const description = textOf(context.params.description);
+  const repo = textOrNull(context.params.repoSlug);
+  const reason = context.parked?.reason ?? context.escalationMessage ?? '';
+  const about = [id, description.slice(0, MAX_SEARCHED_CHARS), repo];
   return {
-    ...stateOf({ value: state.value, context }),
-    waits: context.parked?.since ?? null,
-    reason: context.parked?.reason ?? context.escalationMessage ?? '',
-    status: statusName(state.value, context),
-    phase: context.phase,
-    workflow: context.workflowPath,
-    description: textOf(context.params.description),
-    repo: textOrNull(context.params.repoSlug),
+    state,
+    ask,
+    waits,
+    standing: `${state} ${ask} ${waits}`,
+    status,
+    phase,
+    workflow,
+    description,
+    repo,
+    searched: [...about, phase, status, workflow, reason].join('\n'),
   };
-}
+});
 
 type Source = ReturnType<typeof sourceOf>;
 
-const standingOf = ({ state, ask, waits }: Source) => `${state} ${ask} ${waits}`;
-const searchedOf = (id: string, source: Source) => {
-  const { description, repo, phase, status, workflow, reason } = source;
-  return [id, description.slice(0, MAX_SEARCHED_CHARS), repo, phase, status, workflow, reason].join(
-    '\n',
-  );
-};
 const titleOf = (id: string, { description }: Source) =>
   foldedText(description.split('\n', 1)[0]?.trim() || id).slice(0, MAX_SORTED_CHARS);
 
@@ -103,20 +110,19 @@ export function listRows(
       phase,
       title: titleOf(id, now),
       created_at: at,
-      text: foldedText(searchedOf(id, now)),
+      text: foldedText(now.searched),
     };
     return [{ op: 'put', table: 'job_list', row }];
   }
   const was = sourceOf(before);
-  const searched = searchedOf(id, now);
   const set: Partial<ListRow> = {
-    ...(standingOf(was) === standingOf(now) ? {} : { state, ask, since, dismissed_at: null }),
+    ...(was.standing === now.standing ? {} : { state, ask, since, dismissed_at: null }),
     ...(was.status === status ? {} : { status }),
     ...(was.phase === phase ? {} : { phase }),
     ...(was.workflow === workflow ? {} : { workflow }),
     ...(was.repo === repo ? {} : { repo }),
     ...(was.description === now.description ? {} : { title: titleOf(id, now) }),
-    ...(searchedOf(id, was) === searched ? {} : { text: foldedText(searched) }),
+    ...(was.searched === now.searched ? {} : { text: foldedText(now.searched) }),
   };
   return Object.keys(set).length === 0
     ? []

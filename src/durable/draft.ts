@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ActorIndex, ActorState, DurableChart } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
-import { keptJson } from './keptJson.ts';
+import { keptJson } from '../domain/keptJson.ts';
 import { persist } from './restore.ts';
 import type { ActorRow } from './writer.ts';
 

@@ -11,7 +11,8 @@ import { recoverEffects, restartsUsedUp } from './recovery.ts';
 import { Timers } from './timers.ts';
 import type { Report, Submit } from './work.ts';
 
-const HOT_ACTORS = 512;
+/** A burst that wakes a thousand jobs steps them without reading them again. */
+const HOT_ACTORS = 1_200;
 const RETRY_MS = [100, 1_000, 5_000];
 const RESTART_LIMIT = 5;
 

@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
-import { keptJson } from './keptJson.ts';
+import { keptJson } from '../domain/keptJson.ts';
 import { revive } from './step.ts';
 import type { ActorRow } from './writer.ts';
 

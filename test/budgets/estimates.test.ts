@@ -7,7 +7,7 @@ import { Database } from '../../src/durable/sqlite/database.ts';
 import { FeatureTables } from '../../src/durable/sqlite/featureTables.ts';
 import { migrate } from '../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
-import { changeRow } from '../../src/durable/sqlite/rowChanges.ts';
+import { RowChanges } from '../../src/durable/sqlite/rowChanges.ts';
 import { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import { WALK_WORKFLOW } from '../support/charts/randomWalk.ts';
@@ -64,10 +64,11 @@ const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
+  const changes = new RowChanges(db, tables);
   const micro = (usd: number | null) => (usd === null ? null : Math.round(usd * 1_000_000));
   past.forEach(({ usd = 1, repo = 'shop', state = 'complete', below }, n) => {
     const id = `job-${n}`;
-    changeRow(db, tables, {
+    changes.carryOut({
       op: 'put',
       table: 'job_list',
       row: {
@@ -89,7 +90,7 @@ const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
     });
     const calls = [aCall(id, { micro_usd: micro(usd), repository: repo })];
     if (below !== undefined) calls.push(aCall(`${id}-sub`, { root: id, micro_usd: micro(below) }));
-    for (const row of calls) changeRow(db, tables, { op: 'put', table: 'usage_calls', row });
+    for (const row of calls) changes.carryOut({ op: 'put', table: 'usage_calls', row });
   });
   return new Estimates({
     rows: new RowReader(db, tables),

@@ -1,3 +1,4 @@
+import { perObject } from '../../../src/domain/perObject.ts';
 import { APPROVING_KEYS, REJECT } from '../../../src/domain/resumeKeys.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
 import type { JobContext } from '../jobContext.ts';
@@ -56,7 +57,7 @@ export const approvalContent = (context: JobContext): ApprovalContent => ({
 });
 
 /** One hash over all of it, 64 hex digits: any change of the content is another hash. */
-export function approvalHash(context: JobContext): string {
+export const approvalHash = perObject((context: JobContext): string => {
   const { phase, plan, workItems, follows, subRuns } = approvalContent(context);
   const items = workItems.map(({ id, title, status }) => [id, title, status]);
   return sha256(
@@ -70,7 +71,7 @@ export function approvalHash(context: JobContext): string {
       subRuns,
     ]),
   );
-}
+});
 
 /**
  * The hash over the registered sub-runs with one more; a spec that replaces another one is one more

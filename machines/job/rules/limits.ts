@@ -1,3 +1,4 @@
+import { keptJson, keptText } from '../../../src/domain/keptJson.ts';
 import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../../src/domain/jobLimits.ts';
 
 /**
@@ -48,4 +49,7 @@ export const JUDGE_GRACE_MS = 1_000;
 const encoder = new TextEncoder();
 
 /** Bytes of a value as JSON. */
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
+export const jsonBytes = (value: unknown): number => encoder.encode(keptText(value)).length;
+
+/** Bytes of a context as JSON, most of whose members have been written before. */
+export const contextBytes = (context: object): number => encoder.encode(keptJson(context)).length;

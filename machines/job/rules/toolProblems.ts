@@ -6,6 +6,7 @@ import { orchestrationProblems } from './coordination.ts';
 import { refusalText } from './invariantTexts.ts';
 import { paramsProblems } from './jobParams.ts';
 import {
+  contextBytes,
   jsonBytes,
   MAX_CONTEXT_AFTER_CALL,
   MAX_OPEN_WRITES,
@@ -156,7 +157,7 @@ const ROWS_ONLY = new Set<JobEvent['type']>([
 
 function roomProblems(context: JobContext, event: ToolEvent): string[] {
   if (ROWS_ONLY.has(event.type)) return [];
-  const bytes = jsonBytes(context) + jsonBytes(event);
+  const bytes = contextBytes(context) + jsonBytes(event);
   return bytes > MAX_CONTEXT_AFTER_CALL
     ? [
         `the job's state would take ${bytes} bytes of at most ${MAX_CONTEXT_AFTER_CALL}: shorten or remove something`,

@@ -1,5 +1,5 @@
 import type { RowChange } from '../rowChange.ts';
-import type { Database } from './database.ts';
+import type { Database, SqlValue } from './database.ts';
 import { type FeatureTable, type FeatureTables, sqlValue } from './featureTables.ts';
 
 const list = (names: readonly string[]) => names.join(', ');
@@ -26,25 +26,49 @@ function required(
   return names;
 }
 
-/** Carries out one change of a feature's row. Throws Error for unknown tables and columns. */
-export function changeRow(db: Database, tables: FeatureTables, change: RowChange): void {
+function changeSql(tables: FeatureTables, change: RowChange): string {
   const table = tables.table(change.table);
-  if (change.op === 'put') {
-    const names = tables.columns(table, required(table, change.row, 'A row'));
-    db.run(putSql(table, names), ...names.map((name) => sqlValue(change.row[name])));
-    return;
-  }
+  if (change.op === 'put')
+    return putSql(table, tables.columns(table, required(table, change.row, 'A row')));
   const key = tables.columns(table, required(table, change.key, 'The key of a change'));
   const where = equal(key).join(' AND ');
-  const keyValues = key.map((name) => sqlValue(change.key[name]));
-  if (change.op === 'drop') {
-    db.run(`DELETE FROM ${table.name} WHERE ${where}`, ...keyValues);
-    return;
-  }
+  if (change.op === 'drop') return `DELETE FROM ${table.name} WHERE ${where}`;
   const names = tables.columns(table, required(table, change.set, 'A change'));
-  db.run(
-    `UPDATE ${table.name} SET ${list(equal(names))} WHERE ${where}`,
-    ...names.map((name) => sqlValue(change.set[name])),
-    ...keyValues,
-  );
+  return `UPDATE ${table.name} SET ${list(equal(names))} WHERE ${where}`;
+}
+
+/** What tells the SQL of one change from that of another. */
+const shapeOf = (change: RowChange): string =>
+  change.op === 'put'
+    ? `put ${change.table} ${Object.keys(change.row).join()}`
+    : `${change.op} ${change.table} ${Object.keys(change.key).join()} ${change.op === 'patch' ? Object.keys(change.set).join() : ''}`;
+
+/** In the order of the places in the SQL. */
+const valuesOf = (change: RowChange): SqlValue[] => {
+  if (change.op === 'put') return Object.values(change.row).map(sqlValue);
+  const key = Object.values(change.key).map(sqlValue);
+  return change.op === 'drop' ? key : [...Object.values(change.set).map(sqlValue), ...key];
+};
+
+/** Carries out changes of features' rows. The features write few kinds of them, again and again. */
+export class RowChanges {
+  readonly #db: Database;
+  readonly #tables: FeatureTables;
+  readonly #sql = new Map<string, string>();
+
+  constructor(db: Database, tables: FeatureTables) {
+    this.#db = db;
+    this.#tables = tables;
+  }
+
+  /** Throws Error for unknown tables and columns. */
+  carryOut(change: RowChange): void {
+    const shape = shapeOf(change);
+    let sql = this.#sql.get(shape);
+    if (sql === undefined) {
+      sql = changeSql(this.#tables, change);
+      this.#sql.set(shape, sql);
+    }
+    this.#db.run(sql, ...valuesOf(change));
+  }
 }

@@ -18,7 +18,7 @@ import { Blobs } from './blobs.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
 import { pendingEffects, pendingMail, timerRow } from './pending.ts';
-import { changeRow } from './rowChanges.ts';
+import { RowChanges } from './rowChanges.ts';
 
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
@@ -39,7 +39,7 @@ const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?,
 /** The kernel's store on local SQLite. Commits are synchronous and durable when they return. */
 export class SqliteStore implements DurableStore {
   readonly #db: Database;
-  readonly #tables: FeatureTables;
+  readonly #changes: RowChanges;
   readonly #blobs: Blobs;
   readonly #archives: ArchiveReader;
   /**
@@ -51,7 +51,7 @@ export class SqliteStore implements DurableStore {
   constructor(db: Database, tables: FeatureTables, archives: ArchiveReader) {
     this.#db = db;
     this.#archives = archives;
-    this.#tables = tables;
+    this.#changes = new RowChanges(db, tables);
     this.#blobs = new Blobs(db);
   }
 
@@ -120,7 +120,7 @@ export class SqliteStore implements DurableStore {
           JSON.stringify(data),
         );
       }
-      for (const change of batch.rows) changeRow(db, this.#tables, change);
+      for (const change of batch.rows) this.#changes.carryOut(change);
     });
     for (const row of batch.actors) this.#written.add(row.index);
     return undefined;

@@ -6,7 +6,7 @@ import { Database } from '../../../src/durable/sqlite/database.ts';
 import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
-import { changeRow } from '../../../src/durable/sqlite/rowChanges.ts';
+import { RowChanges } from '../../../src/durable/sqlite/rowChanges.ts';
 import { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import type { Tables } from '../../../src/records/tables.ts';
 import { aCall } from './aCall.ts';
@@ -23,13 +23,14 @@ function openLedger() {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
+  const changes = new RowChanges(db, tables);
   const rows = new RowReader(db, tables);
   return {
     costs: new CostReader(db),
-    put: (row: Call) => changeRow(db, tables, { op: 'put', table: 'usage_calls', row: { ...row } }),
+    put: (row: Call) => changes.carryOut({ op: 'put', table: 'usage_calls', row: { ...row } }),
     patch: (key: Partial<Call>, set: Partial<Call>) =>
-      changeRow(db, tables, { op: 'patch', table: 'usage_calls', key, set }),
-    drop: (key: Partial<Call>) => changeRow(db, tables, { op: 'drop', table: 'usage_calls', key }),
+      changes.carryOut({ op: 'patch', table: 'usage_calls', key, set }),
+    drop: (key: Partial<Call>) => changes.carryOut({ op: 'drop', table: 'usage_calls', key }),
     calls: () => rows.all('usage_calls'),
     hours: () => rows.all('usage_hours'),
   };
@@ -149,8 +150,8 @@ test('what was in the ledger before is in it by hour', () => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(COST_MIGRATION)));
   const tables = new FeatureTables(db);
-  const put = (row: Call) =>
-    changeRow(db, tables, { op: 'put', table: 'usage_calls', row: { ...row } });
+  const changes = new RowChanges(db, tables);
+  const put = (row: Call) => changes.carryOut({ op: 'put', table: 'usage_calls', row: { ...row } });
   const calls = [aCall({ at: START }), aCall({ seq: 2, at: START + 5, model: null })];
   calls.push(aCall({ seq: 3, at: START + 9, model: null, micro_usd: null }));
   calls.forEach(put);

@@ -4,7 +4,7 @@ import { Database } from '../../../src/durable/sqlite/database.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { USAGE_MIGRATION } from '../../../src/durable/sqlite/usageMigration.ts';
-import { changeRow } from '../../../src/durable/sqlite/rowChanges.ts';
+import { RowChanges } from '../../../src/durable/sqlite/rowChanges.ts';
 import { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
 import type { Tables } from '../../../src/records/tables.ts';
@@ -20,13 +20,13 @@ function openLedger() {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
+  const changes = new RowChanges(db, tables);
   const rows = new RowReader(db, tables);
   return {
-    put: (call: Call) =>
-      changeRow(db, tables, { op: 'put', table: 'usage_calls', row: { ...call } }),
+    put: (call: Call) => changes.carryOut({ op: 'put', table: 'usage_calls', row: { ...call } }),
     patch: (key: Partial<Call>, set: Partial<Call>) =>
-      changeRow(db, tables, { op: 'patch', table: 'usage_calls', key, set }),
-    drop: (key: Partial<Call>) => changeRow(db, tables, { op: 'drop', table: 'usage_calls', key }),
+      changes.carryOut({ op: 'patch', table: 'usage_calls', key, set }),
+    drop: (key: Partial<Call>) => changes.carryOut({ op: 'drop', table: 'usage_calls', key }),
     sums: () =>
       rows.all('usage_sums').filter(({ calls, sessions, ms }) => calls + sessions + ms !== 0),
     calls: () => rows.all('usage_calls'),

@@ -12,13 +12,14 @@ const names = new Map<string, string>();
 export function keptJson(object: object): string {
   let text = '';
   for (const [name, value] of Object.entries(object)) {
-    const json = jsonOf(value);
+    const json = keptText(value);
     if (json !== undefined) text += nameOf(name) + json;
   }
   return `{${text.slice(1)}}`;
 }
 
-function jsonOf(value: unknown): string | undefined {
+/** JSON of a value, which is kept if that is an object; undefined for what JSON leaves out. */
+export function keptText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const known = kept.get(value);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keptJson } from '../../src/durable/keptJson.ts';
+import { keptJson } from '../../src/domain/keptJson.ts';
 
 const test = suite('JSON of contexts');
 
