@@ -56,8 +56,18 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
     name: string,
     ...args: string[]
   ): Promise<HostProcess<Known>> {
-    const file = join(await lab.hosts(), `${name}.js`);
-    const child = fork(file, args, { execArgv: ['--expose-gc'] });
+    return HostProcess.run<Known>(join(await lab.hosts(), `${name}.js`), ...args);
+  }
+
+  /**
+   * Starts a built file that answers calls; resolves when it can be asked. What it prints comes to
+   * stderr: stdout is for the figures.
+   */
+  static async run<Known extends Calls>(
+    file: string,
+    ...args: string[]
+  ): Promise<HostProcess<Known>> {
+    const child = fork(file, args, { execArgv: ['--expose-gc'], stdio: ['ignore', 2, 2, 'ipc'] });
     const host = new HostProcess<Known>(child);
     await host.#answer(0);
     return host;
@@ -73,10 +83,19 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
     return (await answer) as Awaited<ReturnType<Known[Name]>>;
   }
 
+  /** As `kill -9`; resolves when it has ended. */
+  async kill(): Promise<void> {
+    await this.#end(() => this.#child.kill('SIGKILL'));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end(() => this.#child.disconnect());
+  }
+
+  async #end(ask: () => void): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, 'exit');
-    this.#child.disconnect();
+    ask();
     await exited;
   }
 

@@ -68,7 +68,7 @@ const chart: DurableChart = {
 
 /**
  * Durable steps a second of the bare kernel over `workflows` workflows of six steps, each
- * acknowledged before the next is sent.
+ * acknowledged before the next is sent. Throws where one did not have all its steps.
  */
 export async function kernelStepRate(workflows: number): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-kernel-'));
@@ -95,7 +95,13 @@ export async function kernelStepRate(workflows: number): Promise<number> {
     };
     const start = performance.now();
     await Promise.all(Array.from({ length: CONCURRENT }, worker));
-    return ((workflows * STEPS.length) / (performance.now() - start)) * 1_000;
+    const ms = performance.now() - start;
+    const whole = Array.from({ length: workflows }, (_, n) => kernel.state(`workflow-${n}`)).filter(
+      (state) => state?.status === 'done' && Object(state.context).done === STEPS.length,
+    );
+    if (whole.length !== workflows)
+      throw new Error(`${whole.length} of ${workflows} workflows had all their steps`);
+    return ((workflows * STEPS.length) / ms) * 1_000;
   } finally {
     await kernel.stop(0);
     store.close();

@@ -38,6 +38,14 @@ export class Lab {
     return this.#hosts;
   }
 
+  /** Folder of the programs of a peer, `worker.js` and `sender.js`, built in the same way. */
+  async peer(name: string): Promise<string> {
+    const folder = this.#besidePackages();
+    const sources = ['worker.ts', 'sender.ts'].map((file) => join('bench/peers', name, file));
+    await bundlePrograms(sources, folder);
+    return folder;
+  }
+
   close(): void {
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
   }

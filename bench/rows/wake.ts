@@ -26,7 +26,7 @@ const SETTLE_MS = 500;
 
 type Host = HostProcess<RunnerHostCalls>;
 
-const wakeRequest = (id: string): Buffer =>
+export const wakeRequest = (id: string): Buffer =>
   requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'manual-resume' });
 
 /** From event to first effect of each job, ms; one event at a time. */
@@ -51,7 +51,7 @@ async function single(
  * From the first event until the last job's first effect, ms, and the processor time that the
  * runner took for it.
  */
-async function burst(
+export async function burst(
   host: Host,
   senders: readonly HttpConnection[],
   ids: readonly string[],

@@ -1,0 +1,49 @@
+/** As much of BullMQ as the drivers use. */
+export interface BullMq {
+  Queue: new (name: string, options: { connection: Connection }) => Queue;
+  Worker: new (
+    name: string,
+    work: (job: Job) => Promise<unknown>,
+    options: { connection: Connection; concurrency: number },
+  ) => Worker;
+  Job: new (queue: Queue, name: string, data: object, options: object, id: string) => Job;
+}
+
+interface Connection {
+  host: string;
+  port: number;
+}
+
+export interface NewJob {
+  name: string;
+  data: JobData;
+  opts?: { jobId?: string; delay?: number };
+}
+
+export interface JobData {
+  done: number;
+}
+
+export interface Job {
+  id: string;
+  name: string;
+  data: JobData;
+  updateData(data: JobData): Promise<void>;
+  promote(): Promise<void>;
+}
+
+export interface Queue {
+  addBulk(jobs: NewJob[]): Promise<unknown>;
+  getJobs(states: string[], start: number, end: number): Promise<Job[]>;
+  getJobCounts(...states: string[]): Promise<Record<string, number>>;
+  waitUntilReady(): Promise<unknown>;
+}
+
+interface Worker {
+  on(event: 'completed' | 'failed', heard: (job: Job) => void): void;
+  waitUntilReady(): Promise<unknown>;
+}
+
+/** Queue of the workflows that run, and of those that wait. */
+export const STEPPING = 'stepping';
+export const WAITING = 'waiting';

@@ -1,0 +1,52 @@
+/** A kind of work, as `--work` names it. */
+export const WORKS = ['steps', 'wake', 'burst', 'memory', 'recovery'] as const;
+export type Work = (typeof WORKS)[number];
+
+/** One figure of the comparison. */
+export interface PeerFigure {
+  name: string;
+  work: Work;
+  title: string;
+  unit: string;
+}
+
+export const FIGURES: readonly PeerFigure[] = [
+  { name: 'steps', work: 'steps', title: 'Durable steps', unit: '/s' },
+  { name: 'wake.p50', work: 'wake', title: 'One event, median', unit: 'ms' },
+  { name: 'wake.p99', work: 'wake', title: 'One event, 99th percentile', unit: 'ms' },
+  { name: 'burst', work: 'burst', title: '1,000 events together', unit: 'ms' },
+  {
+    name: 'memory.worker',
+    work: 'memory',
+    title: 'Memory of the worker, for each of 10,000 parked',
+    unit: 'KiB',
+  },
+  {
+    name: 'memory.server',
+    work: 'memory',
+    title: 'Memory of its server, for each of 10,000 parked',
+    unit: 'KiB',
+  },
+  {
+    name: 'recovery',
+    work: 'recovery',
+    title: '`kill -9` with 10,000 parked, until an event continues one',
+    unit: 'ms',
+  },
+];
+
+/** What svc must reach against a peer, and aims at: ratios svc / peer. */
+export interface Target {
+  figure: string;
+  peer: string;
+  better: 'more' | 'less';
+  must: number;
+  aim: number;
+}
+
+export const TARGETS: readonly Target[] = [
+  { figure: 'steps', peer: 'bullmq', better: 'more', must: 1.1, aim: 1.5 },
+  { figure: 'steps', peer: 'restate', better: 'more', must: 6, aim: 8 },
+  { figure: 'burst', peer: 'bullmq', better: 'less', must: 2.5, aim: 1.3 },
+  { figure: 'wake.p50', peer: 'bullmq', better: 'less', must: 1.2, aim: 1 },
+];

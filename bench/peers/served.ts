@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { HostProcess } from '../hostProcess.ts';
+import type { Lab } from '../lab.ts';
+import { monotonicMs } from '../monotonic.ts';
+import type { Contender, Parked, Woken } from './contender.ts';
+import { type DriverArgs, parkedName, type SenderCalls, type WorkerCalls } from './driver.ts';
+import { packagesFolder } from './install.ts';
+import type { PeerServer } from './servers/peerServer.ts';
+import type { ServerProcess } from './servers/serverProcess.ts';
+import {
+  APART_MS,
+  BURST,
+  FIRST_SINGLES,
+  PARKED,
+  SENDERS,
+  SETTLE_MS,
+  SINGLES,
+  STEPS,
+} from './sizes.ts';
+
+/** What differs between peers that have a server, a worker and a sender. */
+export interface ServedPeer {
+  name: string;
+  /** Workflows of a round of steps: about one to three seconds of work. */
+  workflows: number;
+  server(lab: Lab): Promise<PeerServer>;
+  /** Called when worker and server run for the first time. */
+  introduce?(ports: Readonly<Record<string, number>>): Promise<void>;
+  /** From the last parking until the memory is read, ms; default: {@link SETTLE_MS}. */
+  parkedMs?: number;
+}
+
+/** A peer at work: its server, a process that works and one that sends events. */
+class Running implements AsyncDisposable {
+  readonly #peer: ServedPeer;
+  readonly #place: PeerServer;
+  readonly #programs: string;
+  readonly #args: string;
+  readonly #sender: HostProcess<SenderCalls>;
+  /** Where the event of each goes to. */
+  readonly #addresses = new Map<string, string>();
+  server: ServerProcess;
+  worker: HostProcess<WorkerCalls>;
+
+  private constructor(
+    peer: ServedPeer,
+    place: PeerServer,
+    [programs, args]: [programs: string, args: string],
+    [server, worker, sender]: [ServerProcess, HostProcess<WorkerCalls>, HostProcess<SenderCalls>],
+  ) {
+    this.#peer = peer;
+    this.#place = place;
+    this.#programs = programs;
+    this.#args = args;
+    this.server = server;
+    this.worker = worker;
+    this.#sender = sender;
+  }
+
+  static async start(peer: ServedPeer, lab: Lab, parksLong = false): Promise<Running> {
+    const programs = await programsOf(peer.name, lab);
+    const place = await peer.server(lab);
+    const packages = packagesFolder(peer.name);
+    const args = JSON.stringify({ packages, ports: place.ports, parksLong } satisfies DriverArgs);
+    const server = await place.start();
+    const worker = await HostProcess.run<WorkerCalls>(join(programs, 'worker.js'), args);
+    await peer.introduce?.(place.ports);
+    const sender = await HostProcess.run<SenderCalls>(join(programs, 'sender.js'), args);
+    await sender.call('connect');
+    return new Running(peer, place, [programs, args], [server, worker, sender]);
+  }
+
+  /** Parks those with the numbers `from` up to but not `to`. */
+  async park(from: number, to: number): Promise<void> {
+    const addresses = await this.worker.call('park', from, to);
+    for (const [n, address] of addresses.entries())
+      this.#addresses.set(parkedName(from + n), address);
+  }
+
+  /** From the first event until the last continuation began, ms. */
+  async wake(ids: readonly string[], senders: number): Promise<number> {
+    const start = await this.#sender.call('wake', this.#addressesOf(ids), senders);
+    return (await this.#begun(ids)) - start;
+  }
+
+  /** Kills worker and server, starts them again and wakes one; ms from the start on. */
+  async recover(id: string): Promise<number> {
+    await Promise.all([this.worker.kill(), this.server.kill(), this.#sender.kill()]);
+    // The program of the sender is no part of what recovers.
+    const sender = await HostProcess.run<SenderCalls>(
+      join(this.#programs, 'sender.js'),
+      this.#args,
+    );
+    const start = monotonicMs();
+    this.server = await this.#place.start();
+    const [worker] = await Promise.all([
+      HostProcess.run<WorkerCalls>(join(this.#programs, 'worker.js'), this.#args),
+      sender.call('connect'),
+    ]);
+    this.worker = worker;
+    await sender.call('wake', this.#addressesOf([id]), 1);
+    const ms = (await this.#begun([id])) - start;
+    await sender.kill();
+    return ms;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.worker.kill(), this.#sender.kill()]);
+    await this.server.kill();
+  }
+
+  #addressesOf(ids: readonly string[]): string[] {
+    return ids.map((id) => this.#addresses.get(id) ?? id);
+  }
+
+  /** When the last of them began; throws where another one did. */
+  async #begun(ids: readonly string[]): Promise<number> {
+    const begun = await this.worker.call('begun', ids.length);
+    const known = new Set(begun.map(([id]) => id));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 0)
+      throw new Error(`${this.#peer.name}: ${missing.length} of ${ids.length} were not woken`);
+    return Math.max(...begun.map(([, at]) => at));
+  }
+}
+
+const built = new WeakMap<Lab, Map<string, Promise<string>>>();
+
+function programsOf(name: string, lab: Lab): Promise<string> {
+  const ofLab = built.get(lab) ?? new Map<string, Promise<string>>();
+  built.set(lab, ofLab);
+  const programs = ofLab.get(name) ?? lab.peer(name);
+  ofLab.set(name, programs);
+  return programs;
+}
+
+/** A peer as a contender. */
+export const served = (peer: ServedPeer): Contender => ({
+  name: peer.name,
+
+  async steps(lab) {
+    await using running = await Running.start(peer, lab);
+    // The first round pays for loading and compiling.
+    await running.worker.call('steps', Math.ceil(peer.workflows / 3));
+    const ms = await running.worker.call('steps', peer.workflows);
+    return (peer.workflows * STEPS * 1_000) / ms;
+  },
+
+  async wakes(lab): Promise<Woken> {
+    await using running = await Running.start(peer, lab);
+    const singles: number[] = [];
+    await running.park(0, FIRST_SINGLES + SINGLES);
+    for (let n = 0; n < FIRST_SINGLES + SINGLES; n++) {
+      const ms = await running.wake([parkedName(n)], 1);
+      if (n >= FIRST_SINGLES) singles.push(ms);
+      await wait(APART_MS);
+    }
+    const bursts: number[] = [];
+    for (const from of [FIRST_SINGLES + SINGLES, FIRST_SINGLES + SINGLES + BURST]) {
+      await running.park(from, from + BURST);
+      await wait(SETTLE_MS);
+      const ids = Array.from({ length: BURST }, (_, n) => parkedName(from + n));
+      bursts.push(await running.wake(ids, SENDERS));
+      await wait(SETTLE_MS);
+    }
+    return { singles, burst: bursts.at(-1) ?? Number.NaN };
+  },
+
+  async parked(lab): Promise<Parked> {
+    await using running = await Running.start(peer, lab, true);
+    // What the first of them loads is no part of what the others take.
+    await running.park(0, FIRST_SINGLES);
+    await wait(peer.parkedMs ?? SETTLE_MS);
+    const before = [(await running.worker.call('memory')).rss, running.server.memory()] as const;
+    await running.park(FIRST_SINGLES, FIRST_SINGLES + PARKED);
+    await wait(peer.parkedMs ?? SETTLE_MS);
+    const after = [(await running.worker.call('memory')).rss, running.server.memory()] as const;
+    const recovery = await running.recover(parkedName(PARKED));
+    return {
+      worker: (after[0] - before[0]) / PARKED / 1024,
+      server: (after[1] - before[1]) / PARKED / 1024,
+      recovery,
+    };
+  },
+});

@@ -1,0 +1,17 @@
+/** Steps of a workflow. */
+export const STEPS = 6;
+/** Workflows under way at once. */
+export const CONCURRENT = 100;
+/** Woken in sequence in each round, and before them so many that are not counted. */
+export const SINGLES = 150;
+export const FIRST_SINGLES = 50;
+/** Woken together in each round, and once before that without being counted. */
+export const BURST = 1_000;
+/** Senders of a burst: each sends its next event when the one before was answered. */
+export const SENDERS = 50;
+/** Between a continuation and the next event: what was woken has come to rest by then, ms. */
+export const APART_MS = 3;
+/** Between a burst and what follows, ms. */
+export const SETTLE_MS = 500;
+/** Parked at once when memory and recovery are measured. */
+export const PARKED = 10_000;
