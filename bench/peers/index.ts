@@ -15,7 +15,9 @@ import { toolFlags } from '../../scripts/toolFlags.ts';
 import { Lab } from '../lab.ts';
 import { bullmq } from './bullmq/peer.ts';
 import type { Contender } from './contender.ts';
+import { dbos } from './dbos/peer.ts';
 import { FIGURES, WORKS, type Work } from './figures.ts';
+import { graphile } from './graphile/peer.ts';
 import { install } from './install.ts';
 import { loadNow, machineFacts, refuseMemoryDisk, versionFacts } from './machine.ts';
 import { jsonOf, markdownOf, type Report, verdictsOf } from './report.ts';
@@ -23,7 +25,7 @@ import { restate } from './restate/peer.ts';
 import { runRounds } from './rounds.ts';
 import { svc } from './svc.ts';
 
-const PEERS: readonly Contender[] = [bullmq, restate];
+const PEERS: readonly Contender[] = [bullmq, restate, dbos, graphile];
 const ROUNDS = 5;
 
 const { values: flags } = toolFlags({
