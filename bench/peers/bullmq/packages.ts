@@ -1,12 +1,12 @@
 /** As much of BullMQ as the drivers use. */
 export interface BullMq {
-  Queue: new (name: string, options: { connection: Connection }) => Queue;
+  Queue: new (name: string, options: { connection: Connection }) => JobQueue;
   Worker: new (
     name: string,
     work: (job: Job) => Promise<unknown>,
     options: { connection: Connection; concurrency: number },
   ) => Worker;
-  Job: new (queue: Queue, name: string, data: object, options: object, id: string) => Job;
+  Job: new (queue: JobQueue, name: string, data: object, options: object, id: string) => Job;
 }
 
 interface Connection {
@@ -32,7 +32,7 @@ export interface Job {
   promote(): Promise<void>;
 }
 
-export interface Queue {
+export interface JobQueue {
   addBulk(jobs: NewJob[]): Promise<unknown>;
   getJobs(states: string[], start: number, end: number): Promise<Job[]>;
   getJobCounts(...states: string[]): Promise<Record<string, number>>;

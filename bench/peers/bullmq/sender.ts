@@ -1,11 +1,11 @@
 import { answerCalls } from '../../hostProcess.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { driverArgs, each, packageFrom, type SenderCalls } from '../driver.ts';
-import { type BullMq, type Queue, WAITING } from './packages.ts';
+import { type BullMq, type JobQueue, WAITING } from './packages.ts';
 
 const args = driverArgs();
 const { Job, Queue }: BullMq = packageFrom(args, 'bullmq');
-let queue: Queue;
+let queue: JobQueue;
 
 const calls: SenderCalls = {
   async connect() {

@@ -31,7 +31,9 @@ await graphile.run({
       ...connection,
       concurrentJobs: CONCURRENT,
       maxPoolSize: POOL,
-      ...JSON.parse(process.env.GRAPHILE ?? '{}'),
+      // Both were faster here than without: jobs are fetched and completed in batches.
+      localQueue: { size: CONCURRENT + 1 },
+      completeJobBatchDelay: 0,
     },
   },
   taskList: {
