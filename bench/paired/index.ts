@@ -7,7 +7,7 @@
  *
  *   start       from exec until /health is answered
  *   jobs.http   whole jobs a second: created, six phases without an agent, shown as complete
- *   jobs.whole  each tree's own row of that name: whole jobs a second within one process
+ *   jobs.whole  each tree's own row with this name: whole jobs a second within one process
  *
  * Exit code 1 when a target was missed, 2 for a wrong flag.
  */

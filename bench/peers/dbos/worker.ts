@@ -12,7 +12,7 @@ const { DBOS }: Dbos = packageFrom(args, '@dbos-inc/dbos-sdk');
 const { Client }: Pg = packageFrom(args, 'pg');
 /** Longer than any bench, seconds. */
 const FAR_SECONDS = 7 * 24 * 3_600;
-/** Between two looks whether all that were started wait, ms. */
+/** Between two checks whether all that were started wait, ms. */
 const LOOK_MS = 50;
 
 const begun = new Begun();

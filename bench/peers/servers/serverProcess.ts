@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** Longest start before the bench gives up, ms. */
 const START_MS = 60_000;
-/** Between two looks whether a server is ready, ms. */
+/** Between two checks whether a server is ready, ms. */
 const LOOK_MS = 2;
 /** Last output of a server that is shown where it fails, characters. */
 const SHOWN = 2_000;
