@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
 import { backUp } from '../../src/backup/backUp.ts';
-import { isBeingRestored } from '../../src/backup/restoreHome.ts';
+import { isBeingRestored } from '../../src/backup/homeRecord.ts';
 import type { ReadBackup } from '../../src/backup/readBackup.ts';
 import { configPlace } from '../../src/config/place.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';

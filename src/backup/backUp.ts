@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import type { BackupWork } from '../schema/backup.ts';
 import type { Settings } from '../schema/settings.ts';
 import { FORMAT, STATE } from './backupFormat.ts';
-import { writeBackup } from './writeBackup.ts';
 
 export interface BackUpRequest {
   settings: Pick<Settings, 'home' | 'version'> & { paths: Pick<Settings['paths'], 'workingDir'> };
@@ -46,6 +45,8 @@ export async function backUp({ settings, work, now, copyState }: BackUpRequest):
     } as const;
     const takesJob = (id: string): boolean =>
       work === 'all' || (work === 'active' && (active.has(id) || !jobs.has(id)));
+    // With the library for tar: a start does not load it.
+    const { writeBackup } = await import('./writeBackup.ts');
     const stream = writeBackup({ home, workingDir, takesJob, header, stateCopy });
     stream.once('close', () => void remove().catch(() => undefined));
     return stream;

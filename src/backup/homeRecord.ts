@@ -1,9 +1,19 @@
+import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import type { Ids } from '../lib/ids.ts';
 import { writePrivateFile } from '../lib/privateFile.ts';
+
+/** In the home, while it is being restored. */
+export const RESTORING = '.restore';
+/** In that folder. */
+export const PROGRESS = 'restore.json';
+
+/** Whether a restore into this home was begun and has not ended: no runner starts on it. */
+export const isBeingRestored = (home: string): boolean =>
+  existsSync(join(home, RESTORING, PROGRESS));
 
 /** `home.json`: which home it is, and where it was when a runner last started on it. */
 const HomeRecord = Type.Object({

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   mkdir,
   open,
@@ -17,17 +16,9 @@ import { compareReleases } from '../domain/releases.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import { BackupEnd, BackupHeader, HOME_FOLDER, STATE, WORK } from './backupFormat.ts';
-import { recordHome } from './homeRecord.ts';
+import { PROGRESS, RESTORING, recordHome } from './homeRecord.ts';
 import { type ReadBackup, readBackup, type TakenEntry } from './readBackup.ts';
 import { Relocated, relocateCheckouts, relocateConfig, withoutWorkingDir } from './relocate.ts';
-
-/** In the home, while it is being restored. */
-const RESTORING = '.restore';
-const PROGRESS = 'restore.json';
-
-/** Whether a restore into this home was begun and has not ended: no runner starts on it. */
-export const isBeingRestored = (home: string): boolean =>
-  existsSync(join(home, RESTORING, PROGRESS));
 
 /** The moments between which a restore may be cut. */
 export type RestoreStep =

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import git from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
 import { type GitRun, runGit } from './git.ts';
 import { checkBranch, checkSlug } from './names.ts';
+import { objectLibrary } from './objectLibrary.ts';
 import { refusePartial } from './partialClone.ts';
 import { findBranch, objectsOf, openRepository } from './repository.ts';
 
@@ -121,6 +121,7 @@ const noBranch = (repoPath: string, branch: string): SvcError =>
 
 /** Read without the git program: its configuration belongs to the agent. */
 async function refOf(checkoutDir: string, ref: string): Promise<string | undefined> {
+  const git = await objectLibrary();
   try {
     return await git.resolveRef({ ...objectsOf(openRepository(checkoutDir)), ref });
   } catch (error) {

@@ -1,6 +1,6 @@
-import git from 'isomorphic-git';
 import { mergeBases } from './history.ts';
 import { TreeMerge } from './mergeTrees.ts';
+import { objectLibrary } from './objectLibrary.ts';
 import { type Objects, objectsOf, type Repository, reading } from './repository.ts';
 
 /** The empty tree; git knows it without storing it. */
@@ -17,7 +17,7 @@ export interface MergeDescription {
 export type MergeOutcome = { conflicts: string[] } | { commit: string | null };
 
 const treeOf = async (objects: Objects, commit: string): Promise<string> =>
-  (await git.readCommit({ ...objects, oid: commit })).commit.tree;
+  (await (await objectLibrary()).readCommit({ ...objects, oid: commit })).commit.tree;
 
 /**
  * Merges commit `head` into commit `base` in the object store; no branch moves. Always a commit
@@ -44,6 +44,7 @@ export const mergeCommits = (
     const tree = await merge.merge(from, ours, theirs);
     if (merge.conflicts.length > 0) return { conflicts: merge.conflicts.sort() };
     if (describe === null) return { commit: null };
+    const git = await objectLibrary();
     if (tree === null) await git.writeTree({ ...objects, tree: [] });
     const person = {
       name: describe.author,

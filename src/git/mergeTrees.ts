@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import git, { type TreeEntry } from 'isomorphic-git';
+import type { TreeEntry } from 'isomorphic-git';
 import { runGit } from './git.ts';
+import { objectLibrary } from './objectLibrary.ts';
 import type { Objects } from './repository.ts';
 
 type Folder = Map<string, TreeEntry>;
@@ -70,7 +71,8 @@ export class TreeMerge {
       if (entry) merged.push({ ...entry, path: name });
     }
     if (merged.length === 0) return null;
-    return this.#dryRun ? (ours ?? theirs) : git.writeTree({ ...this.#objects, tree: merged });
+    if (this.#dryRun) return ours ?? theirs;
+    return (await objectLibrary()).writeTree({ ...this.#objects, tree: merged });
   }
 
   async #mergeEntry(
@@ -111,6 +113,7 @@ export class TreeMerge {
   async #mergeFile(base: string, ours: string, theirs: string): Promise<string | undefined> {
     if (ours === theirs || base === theirs) return ours;
     if (base === ours) return theirs;
+    const git = await objectLibrary();
     const folder = await mkdtemp(join(tmpdir(), 'svc-merge-'));
     try {
       for (const [name, oid] of Object.entries({ base, ours, theirs })) {
@@ -135,6 +138,7 @@ export class TreeMerge {
 
   async #read(oid: string | null): Promise<Folder> {
     if (oid === null) return new Map();
+    const git = await objectLibrary();
     const { tree } = await git.readTree({ ...this.#objects, oid });
     return new Map(tree.map((entry) => [entry.path, entry]));
   }

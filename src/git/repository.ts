@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { objectFs } from '../providers/account/atomicWrites.ts';
 import { checkBranch } from './names.ts';
+import { objectLibrary } from './objectLibrary.ts';
 
 /** A git repository on this disk. */
 export interface Repository {
@@ -104,6 +104,7 @@ export async function findBranch(
   field = 'branch',
 ): Promise<string | undefined> {
   checkBranch(branch, field);
+  const git = await objectLibrary();
   try {
     return await git.resolveRef({ ...objectsOf(repository), ref: `refs/heads/${branch}` });
   } catch (error) {

@@ -1,4 +1,4 @@
-import git, { type TreeEntry } from 'isomorphic-git';
+import type { TreeEntry } from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
 import {
   findBranch,
@@ -9,6 +9,7 @@ import {
   reading,
 } from './repository.ts';
 import { isAncestor } from './history.ts';
+import { objectLibrary } from './objectLibrary.ts';
 
 /** Most files that are read of one commit. */
 export const MAX_TREE_FILES = 2_000;
@@ -105,6 +106,7 @@ class FolderReader {
       return this.files;
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
+      const git = await objectLibrary();
       const { tree } = await git.readTree({ ...this.#objects, oid: commit });
       const entry = tree.find(({ path }) => path === prefix.replace(/\/$/, ''));
       return new Map([[prefix, new TextEncoder().encode(entry?.oid ?? '')]]);
@@ -113,6 +115,7 @@ class FolderReader {
 
   async readPrefix(commit: string, prefix: string): Promise<void> {
     const names = prefix.split('/').filter((name) => name !== '');
+    const git = await objectLibrary();
     let oid = commit;
     for (const name of names) {
       const { tree } = await git.readTree({ ...this.#objects, oid });
@@ -127,6 +130,7 @@ class FolderReader {
   async #readFolder(oid: string, folder: string, depth: number): Promise<void> {
     if (depth > MAX_TREE_DEPTH)
       throw this.#tooLarge(`${folder} is deeper than ${MAX_TREE_DEPTH} folders`);
+    const git = await objectLibrary();
     const { tree } = await git.readTree({ ...this.#objects, oid });
     for (const entry of tree) {
       const path = folder === '' ? entry.path : `${folder}/${entry.path}`;
@@ -145,7 +149,7 @@ class FolderReader {
   }
 
   async #readFile(oid: string, path: string): Promise<void> {
-    const { blob } = await git.readBlob({ ...this.#objects, oid });
+    const { blob } = await (await objectLibrary()).readBlob({ ...this.#objects, oid });
     if (blob.length > MAX_TREE_FILE_BYTES)
       throw this.#tooLarge(`${path} is larger than ${MAX_TREE_FILE_BYTES} bytes`);
     this.#bytes += blob.length;

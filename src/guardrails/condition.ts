@@ -13,48 +13,54 @@ const MAX_DEPTH = 6;
 /** Loops over lists: one within another would take the product of their lengths. */
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
-const environment = new Environment({
-  unlistedVariablesAreDyn: false,
-  limits: { maxAstNodes: MAX_PARTS, maxDepth: 40, maxListElements: 100, maxMapEntries: 50 },
-})
-  .registerVariable('tool', 'string')
-  .registerVariable('args', 'map')
-  .registerVariable({
-    name: 'job',
-    schema: {
-      id: 'string',
-      workflow: 'string',
-      repository: 'string',
-      interactive: 'bool',
-      unattended: 'bool',
-    },
+let known: Environment | undefined;
+
+/** Made when the first expression is compiled: most homes have none. */
+const environment = (): Environment => (known ??= newEnvironment());
+
+const newEnvironment = (): Environment =>
+  new Environment({
+    unlistedVariablesAreDyn: false,
+    limits: { maxAstNodes: MAX_PARTS, maxDepth: 40, maxListElements: 100, maxMapEntries: 50 },
   })
-  .registerVariable('phase', 'string')
-  .registerVariable({
-    name: 'pr',
-    schema: {
-      known: 'bool',
-      number: 'int',
-      repository: 'string',
-      own: 'bool',
-      author: 'string',
-      draft: 'bool',
-      checks: 'string',
-    },
-  })
-  .registerVariable({
-    name: 'diff',
-    schema: { known: 'bool', lines: 'int', paths: 'list<string>' },
-  })
-  .registerVariable('approvals', 'list<string>')
-  .registerVariable({ name: 'budget', schema: { capped: 'bool', usdLeft: 'double' } })
-  .registerVariable('actor', 'string')
-  .registerFunction('like(string, string): bool', (text: string, pattern: string) =>
-    fitsWildcard(pattern, text),
-  )
-  .registerFunction('path(string, string): bool', (path: string, pattern: string) =>
-    fitsPath(pattern, path),
-  );
+    .registerVariable('tool', 'string')
+    .registerVariable('args', 'map')
+    .registerVariable({
+      name: 'job',
+      schema: {
+        id: 'string',
+        workflow: 'string',
+        repository: 'string',
+        interactive: 'bool',
+        unattended: 'bool',
+      },
+    })
+    .registerVariable('phase', 'string')
+    .registerVariable({
+      name: 'pr',
+      schema: {
+        known: 'bool',
+        number: 'int',
+        repository: 'string',
+        own: 'bool',
+        author: 'string',
+        draft: 'bool',
+        checks: 'string',
+      },
+    })
+    .registerVariable({
+      name: 'diff',
+      schema: { known: 'bool', lines: 'int', paths: 'list<string>' },
+    })
+    .registerVariable('approvals', 'list<string>')
+    .registerVariable({ name: 'budget', schema: { capped: 'bool', usdLeft: 'double' } })
+    .registerVariable('actor', 'string')
+    .registerFunction('like(string, string): bool', (text: string, pattern: string) =>
+      fitsWildcard(pattern, text),
+    )
+    .registerFunction('path(string, string): bool', (path: string, pattern: string) =>
+      fitsPath(pattern, path),
+    );
 
 /** An expression that can be asked. */
 export type Condition = (subject: Subject) => boolean;
@@ -105,7 +111,7 @@ export function parseCondition(
     return {
       mistake: { message: `It is longer than ${MAX_EXPRESSION_CHARS} characters.`, at: 0 },
     };
-  const checked = environment.check(text);
+  const checked = environment().check(text);
   if (!checked.valid) {
     const { summary = 'It is not valid.', range } = Object(checked.error);
     return { mistake: { message: `${String(summary)}.`, at: Number(range?.start ?? 0) } };
@@ -117,7 +123,7 @@ export function parseCondition(
         at: 0,
       },
     };
-  const run = environment.parse(text);
+  const run = environment().parse(text);
   const mistake = isNode(run.ast) ? unbounded(run.ast, false) : null;
   if (mistake) return { mistake };
   return { condition: (subject) => run(valuesOf(subject)) === true };

@@ -1,7 +1,6 @@
 import { removeLeftCopy } from '../backup/backUp.ts';
-import { homeOrigin, recordHome } from '../backup/homeRecord.ts';
+import { homeOrigin, isBeingRestored, recordHome } from '../backup/homeRecord.ts';
 import { relocateCheckouts } from '../backup/relocate.ts';
-import { isBeingRestored } from '../backup/restoreHome.ts';
 import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
 import { SvcError } from '../lib/errors.ts';

@@ -5,7 +5,7 @@ import { discardBody, readBody } from '../lib/requestBody.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
 import type { ReadTool } from '../contract/chat.ts';
 import { ChatTools } from './chatTools.ts';
-import { answerMcp, type McpTools } from './mcpServer.ts';
+import type { McpTools } from './mcpServer.ts';
 import { phaseMcp } from './phaseMcp.ts';
 import { type CallGuard, type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
@@ -195,6 +195,8 @@ export function createToolHost({
         return sendProblem(res, 'method-not-allowed', 'The tool server accepts POST only.', {
           allow: 'POST',
         });
+      // The protocol is a tenth of the program: a start that opens no session does not load it.
+      const { answerMcp } = await import('./mcpServer.ts');
       if (body !== undefined) return answerMcp(session.tools, req, res, body);
       const bytes = await readBody(req, MAX_CALL_BYTES);
       if (bytes === null) {

@@ -10,7 +10,8 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isBeingRestored, type RestoreStep } from '../../src/backup/restoreHome.ts';
+import { isBeingRestored } from '../../src/backup/homeRecord.ts';
+import type { RestoreStep } from '../../src/backup/restoreHome.ts';
 import { BackupStage, RELEASE } from '../support/backupStage.ts';
 import { refusalOf } from '../support/refusal.ts';
 

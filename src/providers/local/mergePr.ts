@@ -1,4 +1,3 @@
-import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import {
@@ -10,6 +9,7 @@ import {
   OPERATION_TRAILER,
 } from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
+import { objectLibrary } from '../../git/objectLibrary.ts';
 import { findBranch, objectsOf, reading } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';
 import { assertCanFollow, catchUp, follow, workTreesOn } from '../../git/workTree.ts';
@@ -172,10 +172,10 @@ const conflict = (pr: PrRow, files: string[]): SvcError =>
   );
 
 const commitOf = (service: LocalForgeWrites, oid: string) =>
-  reading(
-    service.repo.repository,
-    async () => (await git.readCommit({ ...objectsOf(service.repo.repository), oid })).commit,
-  );
+  reading(service.repo.repository, async () => {
+    const git = await objectLibrary();
+    return (await git.readCommit({ ...objectsOf(service.repo.repository), oid })).commit;
+  });
 
 /**
  * Derived from the commit, so that the same row is recorded now or after a crash.
