@@ -9,6 +9,11 @@ import type { Plugin } from 'esbuild';
 const UNUSED: readonly (readonly [file: RegExp, instead: string])[] = [
   // Bodies of requests are UTF-8; these are the other encodings.
   [/\/iconv-lite\/encodings\/(?:dbcs-data|sbcs-data-generated)\.js$/, 'module.exports = {};'],
+  // Forms, with a parser of their own: bodies are JSON.
+  [
+    /\/co-body\/lib\/form\.js$/,
+    "module.exports = () => Promise.reject(new Error('svc reads no forms'));",
+  ],
   // What gray-matter reads YAML with when it is given nothing else; it looks for esprima on disk.
   [
     /\/js-yaml\/index\.js$/,

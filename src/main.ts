@@ -27,6 +27,9 @@ import { trackerTools } from './tools/trackers.ts';
 export type { StartOptions };
 export { STORE_VERSION as storeVersion } from './durable/sqlite/migrations.ts';
 
+/** From the first answer until the registry of metrics is opened, unless it is asked before, ms. */
+const METRICS_AFTER_MS = 1_000;
+
 export interface StartedRunner {
   url: string;
   /** A link that logs a browser into the dashboard, once. */
@@ -98,7 +101,8 @@ export const startRunner = async (
       webhooks,
       metrics,
     });
-    metrics.begin();
+    // The first requests do not wait for its library.
+    releasers.add('metrics', systemClock.at(systemClock.now() + METRICS_AFTER_MS, metrics.begin));
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.jobCreated();

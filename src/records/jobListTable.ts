@@ -31,6 +31,24 @@ export interface JobListTable {
     text: string;
   };
   /**
+   * How many jobs of the list are alike. Triggers keep it; no one else writes it. A group has at
+   * least one job.
+   */
+  job_groups: {
+    state: JobListTable['job_list']['state'];
+    /** Empty = nothing is asked. */
+    ask: Ask | '';
+    dismissed: 0 | 1;
+    sub_run: 0 | 1;
+    kind: string;
+    /** Empty = none. */
+    repo: string;
+    workflow: string;
+    /** The part of the status before `:`. */
+    status: string;
+    jobs: number;
+  };
+  /**
    * What lists show of a job beside its row above: apart from it, so that a search has less to
    * read. Each job writes it in the commits of its own steps.
    */

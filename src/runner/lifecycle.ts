@@ -1,5 +1,4 @@
 import { missingKey } from '../overseer/terms.ts';
-import { jobChart } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
 import { poolNotices } from '../job/quota/poolNotices.ts';
 import { takeOver } from '../job/quota/takeOver.ts';
@@ -118,7 +117,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       version: settings.version,
       mode: settings.mode,
       startedAt,
-      jobs: core.store.actors.countByActivity(jobChart.id),
+      jobs: core.store.jobs.activities(),
       deprecatedUses: core.deprecated.list(),
     }),
   };

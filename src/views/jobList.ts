@@ -1,11 +1,7 @@
 import { parseStatus } from '../../machines/index.ts';
 import { foldedText } from '../domain/foldedText.ts';
-import type {
-  JobListFilter,
-  JobListReader,
-  JobOrder,
-  Standing,
-} from '../durable/sqlite/jobListReader.ts';
+import type { JobListFilter, Standing } from '../durable/sqlite/jobListFilter.ts';
+import type { JobListReader, JobOrder } from '../durable/sqlite/jobListReader.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
 import type { JobSelection, Runner } from '../contract/runner.ts';
 import { summaryOf } from './jobView.ts';

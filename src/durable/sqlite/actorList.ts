@@ -1,4 +1,3 @@
-import type { ActorIndex } from '../chart.ts';
 import type { ActorRow } from '../writer.ts';
 import { actorRow } from './actorRow.ts';
 import type { Database, SqlValue } from './database.ts';
@@ -65,17 +64,5 @@ export class ActorList {
     return this.#db
       .all(sql, limit)
       .map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }));
-  }
-
-  /** How many actors of a chart live, wait parked, have ended. */
-  countByActivity(chart: string): Record<ActorIndex['activity'], number> {
-    const counts = { live: 0, parked: 0, ended: 0 };
-    for (const row of this.#db.all(
-      'SELECT activity, count(*) AS n FROM actors WHERE chart = ? GROUP BY activity',
-      chart,
-    )) {
-      counts[row.activity as ActorIndex['activity']] = Number(row.n);
-    }
-    return counts;
   }
 }

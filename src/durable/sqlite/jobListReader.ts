@@ -1,38 +1,17 @@
 import type { Tables } from '../../records/tables.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
+import {
+  BROKEN,
+  conditionOf,
+  countedIn,
+  isGrouped,
+  type JobListFilter,
+  NEEDS,
+  type Standing,
+} from './jobListFilter.ts';
 
 type ListRow = Tables['job_list'];
 type SummaryRow = Tables['job_summaries'];
-
-/** How a job is, for a person: as stored, or that it needs them. */
-export type Standing = ListRow['state'] | 'needs-you';
-
-/** Which jobs; what is left out narrows nothing. */
-export interface JobListFilter {
-  /** Only jobs with these ids. */
-  ids?: readonly string[];
-  /** Words that must all be in the searched text; folded, as it is. */
-  words?: readonly string[];
-  /** The whole status or the part of it before `:`. */
-  status?: string;
-  /** One of these. */
-  is?: readonly Standing[];
-  /** One of these, whether or not it needs a person. */
-  states?: readonly ListRow['state'][];
-  /** Only jobs that wait for one of these kinds of things. */
-  waitsFor?: readonly string[];
-  /** Only jobs that are so from this time on, epoch ms. */
-  since?: number;
-  needs?: 'me' | 'decide' | 'broken';
-  repo?: string;
-  workflow?: string;
-  kind?: string;
-  parent?: string;
-  /** Only jobs that coordinate sub-runs, or did. */
-  coordinates?: boolean;
-  /** Leaves out sub-runs that need no one. */
-  onlyNeedingSubRuns?: boolean;
-}
 
 /** What the list can be sorted by; `created` is the order of creation. */
 export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase';
@@ -66,21 +45,6 @@ export interface JobCounts {
   standings: Record<Standing, number>;
 }
 
-/** Asks of jobs that have ended. */
-const BROKEN = "('failed', 'escalated')";
-
-/**
- * Whether the job `l` needs a person: the one definition. The failure of a sub-run is one that
- * no one has decided about (its latest run, not skipped, the campaign not cancelled), and for which
- * the dispatcher of its campaign does not ask already.
- */
-const NEEDS = `(l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
-  l.parent IS NULL OR l.ask NOT IN ${BROKEN} OR (
-    EXISTS (SELECT 1 FROM sub_runs s WHERE s.job_id = l.job_id AND s.parent = l.parent AND s.status IN ${BROKEN})
-    AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
-    AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
-  )))`;
-
 /** Rows of the list, without a condition. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description, s.parked, s.escalation, s.failed, s.escalated,
@@ -100,6 +64,15 @@ const ORDERS: Readonly<Record<JobOrder, string>> = {
   phase: 'l.phase',
 };
 
+/** `l.created_at DESC` and so on; as one of the indexes has it. */
+const sortedBy = ({ by, desc }: { by: JobOrder; desc: boolean }): string => {
+  const [direction, reverse] = desc ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
+  if (by === 'created') return `ORDER BY l.created_at ${direction}, l.rowid ${direction}`;
+  // Two jobs are rarely since the same instant in their state.
+  const equal = by === 'since' ? '' : `l.created_at ${reverse}, `;
+  return `ORDER BY ${ORDERS[by]} ${direction}, ${equal}l.rowid ${reverse}`;
+};
+
 const STATES = [
   'queued',
   'working',
@@ -110,59 +83,8 @@ const STATES = [
   'cancelled',
 ] as const satisfies readonly ListRow['state'][];
 
-/** The text as a pattern that contains it, wherever it is. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
-
-function conditionOf(filter: JobListFilter): { where: string; values: SqlValue[] } {
-  const terms: string[] = [];
-  const values: SqlValue[] = [];
-  const term = (sql: string, ...bound: SqlValue[]) => {
-    terms.push(sql);
-    values.push(...bound);
-  };
-  if (filter.ids) term(`l.job_id IN (${marks(filter.ids)})`, ...filter.ids);
-  if (filter.status !== undefined) {
-    // `;` follows `:` in ASCII.
-    term(
-      '(l.status = ? OR (l.status >= ? AND l.status < ?))',
-      filter.status,
-      `${filter.status}:`,
-      `${filter.status};`,
-    );
-  }
-  if (filter.is) {
-    const states = filter.is.filter((standing) => standing !== 'needs-you');
-    const either = [
-      ...(filter.is.includes('needs-you') ? [NEEDS] : []),
-      ...(states.length === 0 ? [] : [`(l.state IN (${marks(states)}) AND NOT ${NEEDS})`]),
-    ];
-    term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
-  }
-  if (filter.states) term(`l.state IN (${marks(filter.states)})`, ...filter.states);
-  if (filter.waitsFor)
-    term(
-      `EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND w.parked ->> '$.kind' IN (${marks(filter.waitsFor)}))`,
-      ...filter.waitsFor,
-    );
-  if (filter.since !== undefined) term('l.since >= ?', filter.since);
-  if (filter.needs) {
-    term(NEEDS);
-    if (filter.needs === 'decide') term(`l.ask NOT IN ${BROKEN}`);
-    if (filter.needs === 'broken') term(`l.ask IN ${BROKEN}`);
-  }
-  if (filter.repo !== undefined) term('l.repo = ?', filter.repo);
-  if (filter.workflow !== undefined) term('l.workflow = ?', filter.workflow);
-  if (filter.kind !== undefined) term('l.kind = ?', filter.kind);
-  if (filter.parent !== undefined) term('l.parent = ?', filter.parent);
-  // By its key for each record of the other table, which is small beside this one.
-  if (filter.coordinates) term('l.job_id IN (SELECT job_id FROM campaigns)');
-  if (filter.onlyNeedingSubRuns) term(`(l.parent IS NULL OR ${NEEDS})`);
-  // Last: the text is at the end of the row.
-  for (const word of filter.words ?? []) term(`l.text LIKE ? ESCAPE '\\'`, containing(word));
-  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
-}
+/** Jobs that are found and then sorted in any case: as quick as walking along an index. */
+const FEW_JOBS = 1_000;
 
 /** The list of jobs: pages of it, and how many there are of what. */
 export class JobListReader {
@@ -172,17 +94,22 @@ export class JobListReader {
     this.#db = db;
   }
 
-  /** A page; jobs with equal values of `by` are sorted by their creation, the newest first. */
+  /**
+   * A page. Jobs with equal values of `by` are sorted by their creation, in ascending order the
+   * newest first: descending order is the reverse.
+   */
   page(
     filter: JobListFilter,
     order: { by: JobOrder; desc: boolean },
     { limit, offset }: { limit: number; offset: number },
   ): ListedJob[] {
     const { where, values } = conditionOf(filter);
-    const direction = order.desc ? 'DESC' : 'ASC';
-    const sorted = `ORDER BY ${ORDERS[order.by]} ${direction}, l.rowid ${order.by === 'created' ? direction : 'DESC'}`;
+    const sorted = sortedBy(order);
     // Only keys are sorted, which an index has: whole rows would fill the sorter.
-    const keys = `SELECT l.rowid FROM job_list l ${where} ${sorted} LIMIT ? OFFSET ?`;
+    const keys = this.#isWalked(filter, limit)
+      ? `SELECT l.rowid FROM job_list l INDEXED BY job_list_${order.by} ${where} ${sorted} LIMIT ? OFFSET ?`
+      : // The sign keeps it from walking along the index of the order.
+        `SELECT l.rowid FROM job_list l ${where} ${sorted.replace('BY ', 'BY +')} LIMIT ? OFFSET ?`;
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, ...values, limit, offset)
       .map(listedJob);
@@ -196,14 +123,29 @@ export class JobListReader {
 
   total(filter: JobListFilter): number {
     const { where, values } = conditionOf(filter);
-    return Number(this.#db.get(`SELECT count(*) AS n FROM job_list l ${where}`, ...values)?.n);
+    const { from, tally } = countedIn(filter);
+    return Number(this.#db.get(`SELECT ${tally} AS n FROM ${from} ${where}`, ...values)?.n);
+  }
+
+  /**
+   * Whether a page is found by walking along its order until it is full, which is quick where many
+   * jobs match, and not by finding and sorting all that match.
+   */
+  #isWalked(filter: JobListFilter, limit: number): boolean {
+    // Texts have no index.
+    if (filter.words) return true;
+    if (filter.ids || filter.parent !== undefined || !isGrouped(filter)) return false;
+    const matching = this.total(filter);
+    return matching > FEW_JOBS && matching * matching > limit * this.total({});
   }
 
   /** How many jobs are in which state and wait for what, and since when the first of them is so. */
   groups(): { state: string; waitsFor: string; count: number; oldestSince: number }[] {
     return this.#db
       .all(
-        'SELECT state, ask, count(*) AS n, min(since) AS oldest FROM job_list GROUP BY state, ask',
+        `SELECT g.state, nullif(g.ask, '') AS ask, sum(g.jobs) AS n,
+           (SELECT min(l.since) FROM job_list l WHERE l.state = g.state AND l.ask IS nullif(g.ask, '')) AS oldest
+         FROM job_groups g GROUP BY g.state, g.ask`,
       )
       .map(({ state, ask, n, oldest }) => ({
         state: String(state),
@@ -213,17 +155,29 @@ export class JobListReader {
       }));
   }
 
+  /** How many jobs are at work or queued, wait parked, have ended. */
+  activities(): { live: number; parked: number; ended: number } {
+    const counts = { live: 0, parked: 0, ended: 0 };
+    for (const { activity, n } of this.#db.all(
+      `SELECT CASE WHEN state IN ('queued', 'working') THEN 'live' WHEN state = 'waiting' THEN 'parked' ELSE 'ended' END AS activity,
+         sum(jobs) AS n FROM job_groups GROUP BY 1`,
+    ))
+      counts[activity as keyof typeof counts] = Number(n);
+    return counts;
+  }
+
   counts(filter: JobListFilter): JobCounts {
     const { where, values } = conditionOf(filter);
+    const { from, tally } = countedIn(filter);
     // All in one pass: a search reads every text.
     const states = STATES.map(
-      (state) => `count(*) FILTER (WHERE l.state = '${state}' AND NOT ${NEEDS}) AS ${state}`,
+      (state) => `${tally} FILTER (WHERE l.state = '${state}' AND NOT ${NEEDS}) AS ${state}`,
     );
     const row =
       this.#db.get(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE ${NEEDS} AND l.ask IN ${BROKEN}) AS broken,
-           count(*) FILTER (WHERE ${NEEDS} AND l.ask NOT IN ${BROKEN}) AS decide, ${states.join(', ')}
-         FROM job_list l ${where}`,
+        `SELECT ${tally} AS total, ${tally} FILTER (WHERE ${NEEDS} AND l.ask IN ${BROKEN}) AS broken,
+           ${tally} FILTER (WHERE ${NEEDS} AND l.ask NOT IN ${BROKEN}) AS decide, ${states.join(', ')}
+         FROM ${from} ${where}`,
         ...values,
       ) ?? {};
     const standings = Object.fromEntries(STATES.map((state) => [state, Number(row[state])]));

@@ -1,7 +1,8 @@
 import type { EvidenceQuery, EvidenceQuote, JobEvidence } from '../../contract/jobEvidence.ts';
 import { iso } from '../../domain/isoTime.ts';
 import { EVIDENCE_QUOTES, MAX_EVIDENCE_JOBS, SELF_UPDATE } from '../../domain/selfUpdate.ts';
-import type { JobListFilter, JobListReader } from '../../durable/sqlite/jobListReader.ts';
+import type { JobListFilter } from '../../durable/sqlite/jobListFilter.ts';
+import type { JobListReader } from '../../durable/sqlite/jobListReader.ts';
 import { beginningOf } from '../beginning.ts';
 import { endedWork, type EvidenceRows } from './endedJob.ts';
 import { PhaseSums } from './phaseSums.ts';

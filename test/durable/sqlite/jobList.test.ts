@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { foldedText } from '../../../src/domain/foldedText.ts';
-import type { JobListFilter, JobOrder } from '../../../src/durable/sqlite/jobListReader.ts';
+import type { JobListFilter } from '../../../src/durable/sqlite/jobListFilter.ts';
+import type { JobOrder } from '../../../src/durable/sqlite/jobListReader.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { RowChange } from '../../../src/records/changes.ts';
 import type { ActorRow } from '../../../src/durable/writer.ts';
@@ -175,7 +176,7 @@ test('every word of a search must occur, whatever its case and accents; %, _ and
   assert.is(search('done'), 'c b');
 });
 
-test('the list is sorted by any of its columns, equal ones the newest first', () => {
+test('the list is sorted by any of its columns, equal ones the newest first; descending is the reverse', () => {
   const { ids } = storeOf({
     a: { title: 'b', repo: 'x', since: 3 },
     b: { title: 'a', repo: 'y', since: 2 },
@@ -186,6 +187,9 @@ test('the list is sorted by any of its columns, equal ones the newest first', ()
   assert.is(ids({}, 'title', false), 'b a c');
   assert.is(ids({}, 'since', false), 'c b a');
   assert.is(ids({}, 'repo', false), 'c a b');
+  assert.is(ids({}, 'repo', true), 'b a c');
+  // A way through the filter's own index, not along that of the order.
+  assert.is(ids({ parent: 'p' }, 'repo', true), '');
 });
 
 test('the repositories and workflows are named, each once', () => {

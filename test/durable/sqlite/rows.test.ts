@@ -205,7 +205,6 @@ test('lists: newest first, by label (whole or before the colon), kind and parent
   assert.equal(list({ kind: 'fix' }), ['d', 1]);
   assert.equal(list({ parent: 'a' }), ['d', 1]);
   assert.equal(list({ parent: 'a', label: 'coding' }), ['', 0]);
-  assert.equal(store.actors.countByActivity('job'), { live: 3, parked: 0, ended: 1 });
   assert.equal(
     store.durable.actor('d'),
     actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' }),
