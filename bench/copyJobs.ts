@@ -74,6 +74,10 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
     const columns = db.all(`SELECT name, type FROM pragma_table_info('${String(table)}')`);
     const key = ['job_id', 'actor', 'id'].find((one) => columns.some(({ name }) => name === one));
     if (key === undefined) continue;
+    // By themselves: not every table is found by its job while its indexes are gone.
+    db.exec(
+      `CREATE TEMP TABLE template AS SELECT * FROM ${String(table)} WHERE ${key} LIKE 'template-%'`,
+    );
     for (let from = 0; from < total; from += AT_ONCE) {
       for (const [template] of plan) {
         const values = columns.map(({ name, type }) =>
@@ -81,13 +85,14 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
         );
         db.run(
           `INSERT INTO ${String(table)} (${columns.map(({ name }) => name).join(', ')})
-           SELECT ${values.join(', ')} FROM copied k CROSS JOIN ${String(table)} t
+           SELECT ${values.join(', ')} FROM copied k CROSS JOIN template t
            WHERE k.template = ? AND k.n >= ? AND k.n < ? AND t.${key} = ?`,
           ...[template, from, from + AT_ONCE, templateId(template)],
         );
       }
     }
     db.run(`DELETE FROM ${String(table)} WHERE ${key} LIKE 'template-%'`);
+    db.exec('DROP TABLE temp.template');
     tell(`${String(table)} filled`);
   }
   for (const { name, sql } of indexes) {

@@ -8,7 +8,7 @@ import { ticketOf, type Trackers } from '../providers/trackers.ts';
 import type { PluginJob } from '../schema/plugin.ts';
 
 interface ProviderUseDeps {
-  store: Pick<OpenStore, 'durable' | 'rows'>;
+  store: Pick<OpenStore, 'prs' | 'rows'>;
   forges: Pick<Forges, 'ids'>;
   trackers: Pick<Trackers, 'ids'>;
   /** Forges that are installed and cannot be used, by id: why. */
@@ -30,6 +30,8 @@ interface Need {
 const LIVE = ['queued', 'working', 'waiting'] as const;
 /** Most jobs that one line of the runner's log names. */
 const MAX_LOGGED = 20;
+/** Most jobs that it counts at a start: what a start reads does not grow with the home. */
+const MAX_COUNTED = 1_000;
 
 function needsOf({ prs, params }: JobContext): Need[] {
   const { gitProvider, repoSlug } = params;
@@ -111,12 +113,10 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
      * alone: a start reads no job.
      */
     reportAtStart(): void {
-      const waiting = new Map<string, Set<string>>();
-      for (const { forge, job_id: jobId } of store.rows.all('pr_mappings', { state: 'open' })) {
-        if (known.has(forge) || store.durable.actor(jobId)?.index.activity === 'ended') continue;
-        waiting.set(forge, (waiting.get(forge) ?? new Set()).add(jobId));
+      for (const forge of store.prs.forges().filter((id) => !known.has(id))) {
+        const jobs = store.prs.jobs(forge, MAX_COUNTED);
+        if (jobs.length > 0) warn(forge, jobs);
       }
-      for (const [forge, jobs] of waiting) warn(forge, [...jobs]);
     },
 
     /** The same of what was removed since it was last called. */

@@ -18,7 +18,7 @@ import type { Runner } from '../contract/runner.ts';
 import type { NewsScreen } from '../contract/newsScreen.ts';
 import { screenedNews } from './screenedNews.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './localForgeService.ts';
-import { watched } from './polling/forgeWatch.ts';
+import { pollTurns } from './polling/pollTurns.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import { Pollers, type WatchSettings } from './polling/pollers.ts';
 import type { TriggerRule } from '../schema/trigger.ts';
@@ -81,6 +81,9 @@ interface ForgeServiceDeps {
 
 export type ForgeService = ReturnType<typeof createForgeService>;
 
+/** Most watched pull requests of a forge that are counted where it is shown. */
+const MOST_COUNTED = 10_000;
+
 /** How often old deliveries are forgotten, ms. */
 const TIDY_MS = 24 * 3_600_000;
 
@@ -121,7 +124,7 @@ export const createForgeService = ({
   const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
   const pollers: Pollers = new Pollers({
     rows,
-    isLive,
+    watched: pollTurns(store.prs),
     log,
     clock,
     random: remote.random,
@@ -245,7 +248,7 @@ export const createForgeService = ({
       account,
       problem,
       budget: forge && isRemote(forge) ? forge.budget() : null,
-      watched: forge?.capabilities.remote ? watched({ rows, isLive }, id).length : 0,
+      watched: forge?.capabilities.remote ? store.prs.count(id, MOST_COUNTED) : 0,
       polls: pollers.polls(id),
       writes: written(id),
     };

@@ -24,6 +24,7 @@ import { MIGRATIONS } from './migrations.ts';
 import { lastWritten, takeOverState } from './release.ts';
 import { RowReader } from './rowReader.ts';
 import { SqliteStore } from './sqliteStore.ts';
+import { WatchedPrReader } from './watchedPrReader.ts';
 
 export interface StoreOptions {
   /** Path of state.db, or `:memory:`. */
@@ -64,6 +65,7 @@ export interface OpenStore {
   jobs: JobListReader;
   insights: InsightReader;
   investigations: InvestigationReader;
+  prs: WatchedPrReader;
   retention: RetentionReader;
   /** Moves what actors that have ended leave behind into files. */
   archiver: Archiver;
@@ -130,6 +132,7 @@ export function openStore({
       jobs: new JobListReader(db),
       insights: new InsightReader(db),
       investigations: new InvestigationReader(db),
+      prs: new WatchedPrReader(db),
       retention: new RetentionReader(db),
       archiver: createArchiver({
         db,

@@ -17,27 +17,17 @@ import type { PollOutcome } from '../../../machines/index.ts';
 export interface ForgeWatchDeps extends UnheardDeps {
   kernel: Pick<Kernel, 'submit'>;
   rows: RowReader;
-  /** Whether the job could still use what it hears. */
-  isLive(jobId: string): boolean;
+  /**
+   * Unmerged pull requests of jobs that have not ended which a poll asks about now: one that was
+   * closed may be opened again, and merged.
+   */
+  watched(forge: string): readonly PrAddress[];
   log: Log;
   /**
    * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
    */
   awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
 }
-
-/**
- * Unmerged pull requests of jobs that have not ended: one that was closed may be opened again, and
- * merged.
- */
-export const watched = (
-  { rows, isLive }: Pick<ForgeWatchDeps, 'rows' | 'isLive'>,
-  forge: string,
-): PrAddress[] =>
-  (['open', 'closed'] as const)
-    .flatMap((state) => rows.all('pr_mappings', { state, forge }))
-    .filter(({ job_id: jobId }) => isLive(jobId))
-    .map(({ repo, number }) => ({ repo, number }));
 
 /**
  * Those that jobs are to hear of, in the same order; green checks apart, which only those hear of
@@ -55,7 +45,7 @@ export function worthReporting(
 }
 
 /**
- * One poll of a forge: what has happened to the open pull requests of all live jobs goes into their
+ * One poll of a forge: what has happened to the watched pull requests of live jobs goes into their
  * journals, in order for each pull request, once each, whatever was reported before. Only then does
  * the forge stop treating it as new.
  */
@@ -66,7 +56,7 @@ export async function pollForge(
 ): Promise<PollOutcome> {
   const { kernel, rows, log } = deps;
   try {
-    const prs = watched(deps, forge.id);
+    const prs = deps.watched(forge.id);
     if (prs.length === 0) return { notBefore: null };
     const batch = await forge.news(prs);
     const { news, rows: conflicts } = withConflictRounds(rows, forge.id, batch);

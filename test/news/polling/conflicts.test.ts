@@ -83,7 +83,7 @@ async function world(
       {
         kernel,
         rows: store.rows,
-        isLive: () => true,
+        watched: (id) => store.rows.all('pr_mappings', { forge: id }),
         log: silentLog,
         awaits: () => false,
         place: () => ({ phase: 'coding', visit: 1 }),

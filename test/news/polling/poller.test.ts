@@ -86,7 +86,12 @@ function world(batches: (() => AuthoredEvent[])[]) {
     log: silentLog,
     forges: () => installed,
     random: () => 0.5,
-    isLive: (id) => id === 'job-live',
+    watched: (id) =>
+      id.startsWith('github')
+        ? PRS.filter((pr) => pr.job_id === 'job-live' && pr.state !== 'merged').map(
+            ({ repo, number }) => ({ repo, number }),
+          )
+        : [],
     settingsOf: () => ({ intervalMs, rules: wakeRules('', '') }),
   });
   const settle = async () => {

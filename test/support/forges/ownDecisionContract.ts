@@ -110,7 +110,7 @@ export function ownDecisionContract(
         {
           kernel,
           rows: store.rows,
-          isLive: () => true,
+          watched: (id) => store.rows.all('pr_mappings', { forge: id }),
           log: silentLog,
           awaits: () => false,
           place: () => ({ phase: 'coding', visit: 1 }),
