@@ -6,7 +6,11 @@ import { toolFlags } from '../scripts/toolFlags.ts';
  */
 export function benchFlags() {
   return toolFlags({
-    options: { json: { type: 'boolean', default: false }, only: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      parked: { type: 'string', default: '1000000' },
+    },
   }).values;
 }
 

@@ -29,7 +29,7 @@ export async function runRows<Place>(
   const tell = flags.json ? console.error : console.log;
   const figures: Record<string, Figure> = {};
   for (const row of rows) {
-    if (!row.figures.some(isWanted)) continue;
+    if (!row.figures.some(isWanted) || (row.byHand && wanted.length === 0)) continue;
     console.error(`… ${row.figures.join(', ')}`);
     const measured = await row.measure(place, (line) => tell(`  ${line}`));
     for (const [name, figure] of Object.entries(measured)) {

@@ -3,6 +3,8 @@ import type { Lab } from '../lab.ts';
 
 /** Measures that belong together: they are made in one go. `Place` is where they are made. */
 export interface Row<Place = Lab> {
+  /** Measured only where `--only` names it; default false. */
+  byHand?: boolean;
   /** Names of its figures. */
   figures: readonly string[];
   /** Every figure of `figures`; `note` receives other observations. */

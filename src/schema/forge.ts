@@ -48,7 +48,7 @@ export const ForgeView = Type.Object({
   problem: nullable(Type.String()),
   /** null for a forge without a limit. */
   budget: nullable(ForgeBudget),
-  /** Pull requests whose news are asked for. */
+  /** Pull requests whose news are asked for; at most 10,000 are counted. */
   watched: Type.Integer(),
   /** How often it was asked for news since the start of the runner, with or without an answer. */
   polls: Type.Integer(),

@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Database } from '../../../src/durable/sqlite/database.ts';
-import { conditionOf, countedIn, type JobListFilter } from '../../../src/durable/sqlite/jobListFilter.ts';
+import {
+  conditionOf,
+  countedIn,
+  type JobListFilter,
+} from '../../../src/durable/sqlite/jobListFilter.ts';
 import { JobListReader } from '../../../src/durable/sqlite/jobListReader.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
@@ -34,7 +38,8 @@ function groups(db: Database) {
   const all = (sql: string) => db.all(sql).map((row) => Object.values(row).join(' '));
   return {
     kept: all('SELECT * FROM job_groups ORDER BY 1, 2, 3, 4, 5, 6, 7, 8'),
-    counted: all(`SELECT state, coalesce(ask, ''), dismissed_at IS NOT NULL, parent IS NOT NULL, kind, coalesce(repo, ''),
+    counted:
+      all(`SELECT state, coalesce(ask, ''), dismissed_at IS NOT NULL, parent IS NOT NULL, kind, coalesce(repo, ''),
         workflow, iif(instr(status, ':') = 0, status, substr(status, 1, instr(status, ':') - 1)), count(*)
       FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8`),
   };

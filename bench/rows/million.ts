@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Figure, under } from '../figure.ts';
+import { writeHome } from '../home.ts';
+import { HttpConnection, requestBytes } from '../httpConnection.ts';
+import { millionHome } from '../millionHome.ts';
+import { RunnerUnderTest } from '../runnerUnderTest.ts';
+import { median } from '../statistics.ts';
+import type { Row } from './row.ts';
+
+/** Starts of each home, in turn. */
+const ROUNDS = 5;
+/** Requests of each kind. */
+const REQUESTS = 21;
+/** From the first answer until the memory is read, ms. */
+const IDLE_MS = 2_000;
+/** Longest that the metrics keep what they have read of the store, ms. */
+const FRESH_MS = 5_100;
+
+const NEEDING = 'subRuns=needing';
+/** What dashboard and command line ask for first: filters, counts, sorts. */
+const PAGES: readonly string[] = [
+  '/jobs?limit=50',
+  `/jobs?limit=50&${NEEDING}`,
+  '/jobs?limit=50&needs=me',
+  `/jobs?limit=50&${NEEDING}&is=needs-you&sort=since`,
+  `/jobs?limit=50&${NEEDING}&is=waiting`,
+  `/jobs?limit=50&${NEEDING}&is=working`,
+  `/jobs?limit=50&${NEEDING}&repo=repository-7&sort=title`,
+  '/jobs?limit=50&status=doing-1',
+  ...['created', 'since', '-since', 'title', '-title', 'status', 'repo', 'phase', 'workflow'].map(
+    (sort) => `/jobs?limit=50&${NEEDING}&sort=${sort}`,
+  ),
+  `/jobs/counts?${NEEDING}`,
+  `/jobs/counts?${NEEDING}&repo=repository-7`,
+  '/health',
+];
+/** These read the text of every job: they are told, not judged. */
+const SEARCHES = ['/jobs?limit=50&q=order', '/jobs/counts?q=order'];
+
+async function timed(connection: HttpConnection, request: Buffer): Promise<number> {
+  const begun = performance.now();
+  await connection.ask(request);
+  return performance.now() - begun;
+}
+
+/** Seconds from the start of the process to its first answer, and MiB when it is idle. */
+async function started(program: string, home: string): Promise<{ seconds: number; rss: number }> {
+  const runner = await RunnerUnderTest.start(program, home);
+  const connection = await HttpConnection.open(runner.port);
+  await connection.ask(requestBytes('GET', '/health'));
+  const seconds = (performance.now() - runner.spawnedAt) / 1_000;
+  connection.close();
+  await wait(IDLE_MS);
+  const rss = runner.rss();
+  await runner.end('SIGTERM');
+  return { seconds, rss };
+}
+
+async function answers(
+  program: string,
+  home: string,
+  note: (line: string) => void,
+): Promise<{ page: number; wake: number; metrics: number }> {
+  const runner = await RunnerUnderTest.start(program, home);
+  const connection = await HttpConnection.open(runner.port);
+  let page = 0;
+  for (const path of PAGES) {
+    const times: number[] = [];
+    for (let n = 0; n < REQUESTS; n++)
+      times.push(await timed(connection, requestBytes('GET', path)));
+    note(`${path}: p50 ${median(times).toFixed(1)} ms, longest ${Math.max(...times).toFixed(1)}`);
+    page = Math.max(page, median(times));
+  }
+  for (const path of SEARCHES)
+    note(`${path}: ${(await timed(connection, requestBytes('GET', path))).toFixed(0)} ms`);
+  const asking = JSON.parse(
+    await connection.ask(requestBytes('GET', '/jobs?limit=50&needs=decide')),
+  ) as { id: string }[];
+  const wakes: number[] = [];
+  for (const { id } of asking)
+    wakes.push(
+      await timed(
+        connection,
+        requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'approve' }),
+      ).catch(() => Number.NaN),
+    );
+  const token = readFileSync(join(home, 'metrics.token'), 'utf8').trim();
+  const scrapes: number[] = [];
+  for (let n = 0; n < 3; n++) {
+    await wait(FRESH_MS);
+    const headers = { Authorization: `Bearer ${token}`, Accept: '*/*' };
+    scrapes.push(await timed(connection, requestBytes('GET', '/metrics', undefined, headers)));
+  }
+  connection.close();
+  await runner.end('SIGTERM');
+  return {
+    page,
+    wake: median(wakes.filter((ms) => !Number.isNaN(ms))),
+    metrics: median(scrapes),
+  };
+}
+
+/** A home with very many jobs that wait; made for this row alone, which takes minutes. */
+export const millionRow = (parked: number): Row => ({
+  byHand: true,
+  figures: ['million.start', 'million.memory', 'million.page', 'million.wake', 'million.metrics'],
+  async measure(lab, note): Promise<Record<string, Figure>> {
+    const program = await lab.program();
+    const empty = lab.folder('none');
+    writeHome(empty);
+    const home = await millionHome(lab, parked, note);
+    const without: { rss: number }[] = [];
+    const withThem: { seconds: number; rss: number }[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const none = await started(program, empty);
+      const all = await started(program, home);
+      if (round === 0) continue;
+      without.push(none);
+      withThem.push(all);
+    }
+    const rss = (of: { rss: number }[]) => median(of.map((one) => one.rss));
+    const { page, wake, metrics } = await answers(program, home, note);
+    return {
+      'million.start': under({
+        value: median(withThem.map(({ seconds }) => seconds)),
+        unit: 's',
+        target: 2,
+      }),
+      'million.memory': under({ value: rss(withThem) - rss(without), unit: 'MiB', target: 20 }),
+      'million.page': under({ value: page, unit: 'ms', target: 50 }),
+      'million.wake': under({ value: wake, unit: 'ms', target: 20 }),
+      'million.metrics': under({ value: metrics, unit: 'ms', target: 50 }),
+    };
+  },
+});
