@@ -57,7 +57,10 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
        ) WHERE place * ? / ? > (place - 1) * ? / ?`,
       template,
       total,
-      ...[count, left, count, left],
+      count,
+      left,
+      count,
+      left,
     );
     tell(`${count} copies of ${templateId(template)} planned, ${free - 1} kinds left`);
   }
@@ -87,7 +90,10 @@ export function copyJobs(file: string, copies: Copies, tell: (line: string) => v
           `INSERT INTO ${String(table)} (${columns.map(({ name }) => name).join(', ')})
            SELECT ${values.join(', ')} FROM copied k CROSS JOIN template t
            WHERE k.template = ? AND k.n >= ? AND k.n < ? AND t.${key} = ?`,
-          ...[template, from, from + AT_ONCE, templateId(template)],
+          template,
+          from,
+          from + AT_ONCE,
+          templateId(template),
         );
       }
     }

@@ -82,7 +82,8 @@ test('the runner has one list of media types, no encodings but those of JSON, an
   assert.ok(found(/^yaml\//).length > 10, 'yaml is the one that reads');
 });
 
-test('a command that only asks the runner loads no library of schemas', () => {
+/** Built files that are loaded with this one, whatever it then does. */
+function loadedWith(...entries: string[]): string[] {
   const loaded = new Set<string>();
   const follow = (file: string): void => {
     if (loaded.has(file)) return;
@@ -92,14 +93,26 @@ test('a command that only asks the runner loads no library of schemas', () => {
     ))
       follow(join(file, '..', path));
   };
-  follow('dist/cli/commands/jobs.js');
-  assert.ok(loaded.size > 3, 'it imports nothing');
-  assert.equal(
-    [...loaded].filter((file) =>
-      /^\/\/ node_modules\/(?:typebox|koa|xstate)\//m.test(readFileSync(file, 'utf8')),
-    ),
-    [],
-  );
+  for (const entry of entries) follow(entry);
+  return [...loaded];
+}
+
+/** The packages among them that the pattern names. */
+const packagesIn = (files: readonly string[], names: RegExp): string[] =>
+  files.filter((file) => names.test(readFileSync(file, 'utf8')));
+
+test('a command that only asks the runner loads no library of schemas', () => {
+  const loaded = loadedWith('dist/cli/commands/jobs.js');
+  assert.ok(loaded.length > 3, 'it imports nothing');
+  assert.equal(packagesIn(loaded, /^\/\/ node_modules\/(?:typebox|koa|xstate)\//m), []);
+});
+
+test('svc start does not load what only sessions, repositories, backups and forms need', () => {
+  const loaded = loadedWith('dist/cli/start.js', 'dist/runner/main.js');
+  assert.is(packagesIn(loaded, /^\/\/ node_modules\/koa\//m).length, 1, 'it serves');
+  const late =
+    /^\/\/ node_modules\/(?:@modelcontextprotocol|ajv|zod|isomorphic-git|pako|tar-stream|prom-client|ai|@ai-sdk|qs|@octokit|undici)\//m;
+  assert.equal(packagesIn(loaded, late), []);
 });
 
 /** Commands of oclif's own plugins. */

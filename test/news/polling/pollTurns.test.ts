@@ -28,7 +28,11 @@ function reader(prs: readonly Pr[]): WatchedPrReader {
     db.run(
       `INSERT INTO pr_mappings (forge, repo, number, job_id, pr_id, title, head, base, url, state)
        VALUES (?, ?, ?, ?, '', '', '', '', '', ?)`,
-      ...[forge, repo, number, job, state],
+      forge,
+      repo,
+      number,
+      job,
+      state,
     );
   return new WatchedPrReader(db);
 }
