@@ -9,7 +9,7 @@ const test = suite('jobs whose forge or tracker is not installed');
 
 /** A job that waits for its pull request minihub:acme/shop#1, with what there is to ask about it. */
 function waitingJob() {
-  const { durable, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
+  const { prs, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const job = new SteppedJob();
   job.reach('coding').createPr(1);
   job.awaitEvent();
@@ -24,7 +24,7 @@ function waitingJob() {
   const logged: unknown[] = [];
   const use = createProviderUse({
     store: {
-      durable,
+      prs,
       rows: Object.assign(rows, {
         all: (table: string, where: { state?: string }) =>
           table === 'job_list' && where.state === 'waiting'

@@ -9,6 +9,9 @@ interface Place {
 /** States of pull requests that may still be merged: a closed one may be opened again. */
 const UNMERGED = ['open', 'closed'] as const;
 
+/** By the table's own key all that are merged would be read as well. */
+const BY_STATE = 'INDEXED BY pr_mappings_open';
+
 const OWNER_LIVES = `EXISTS (SELECT 1 FROM job_list l
   WHERE l.job_id = m.job_id AND l.state IN ('queued', 'working', 'waiting'))`;
 
@@ -25,7 +28,7 @@ export class WatchedPrReader {
     const { repo, number } = after ?? { repo: '', number: -1 };
     // By the index of each state, which is in this order too.
     const parts = UNMERGED.map(
-      (state) => `SELECT * FROM (SELECT m.repo, m.number FROM pr_mappings m
+      (state) => `SELECT * FROM (SELECT m.repo, m.number FROM pr_mappings m ${BY_STATE}
         WHERE m.state = '${state}' AND m.forge = ?1 AND (m.repo, m.number) > (?2, ?3) AND ${OWNER_LIVES}
         ORDER BY m.repo, m.number LIMIT ?4)`,
     );
@@ -36,7 +39,7 @@ export class WatchedPrReader {
 
   /** How many those are, counted up to `most`. */
   count(forge: string, most: number): number {
-    const found = `SELECT 1 FROM pr_mappings m
+    const found = `SELECT 1 FROM pr_mappings m ${BY_STATE}
       WHERE m.state IN (?, ?) AND m.forge = ? AND ${OWNER_LIVES} LIMIT ?`;
     const row = this.#db.get(`SELECT count(*) AS n FROM (${found})`, ...UNMERGED, forge, most);
     return Number(row?.n);
@@ -58,7 +61,7 @@ export class WatchedPrReader {
   jobs(forge: string, most: number): string[] {
     return this.#db
       .all(
-        `SELECT DISTINCT m.job_id FROM pr_mappings m WHERE m.state = 'open' AND m.forge = ? AND ${OWNER_LIVES} LIMIT ?`,
+        `SELECT DISTINCT m.job_id FROM pr_mappings m ${BY_STATE} WHERE m.state = 'open' AND m.forge = ? AND ${OWNER_LIVES} LIMIT ?`,
         forge,
         most,
       )
