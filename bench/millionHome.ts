@@ -3,6 +3,7 @@ import { copyJobs } from './copyJobs.ts';
 import { writeHome } from './home.ts';
 import { openJobKernel } from './jobKernel.ts';
 import type { Lab } from './lab.ts';
+import { RunnerUnderTest } from './runnerUnderTest.ts';
 import { SILENT_PORTS } from './seedJobs.ts';
 import { seedTemplates } from './templateJobs.ts';
 
@@ -26,6 +27,9 @@ export async function millionHome(
     await using opened = await openJobKernel(home, SILENT_PORTS);
     await seedTemplates(opened.kernel);
   }
+  // A first start of this release would copy the whole state.
+  const program = await lab.program();
+  await (await RunnerUnderTest.start(program, home)).end('SIGTERM');
   const share = (of: number) => Math.round((parked * of) / 20);
   copyJobs(
     join(home, 'state.db'),
