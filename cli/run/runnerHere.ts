@@ -54,12 +54,14 @@ export async function runnerHere({
   if (git.status === 'error') throw new SvcError('cannot-run', `${git.detail}. ${git.fix ?? ''}`);
   const known = new KnownSecrets(secrets);
   const { startRunner } = await loadRunner();
+  const environment = readEnvironment(hostEnv);
   const runner = await startRunner(settings, {
     log: createLog(2, 'warn', (line) => logLine(known.screen(line))),
     hostEnv,
     packageRoot: root,
     pid: process.pid,
-    faults: readEnvironment(hostEnv).faults,
+    faults: environment.faults,
+    commits: environment.commits,
     secrets: known,
     config: { sources, started },
   });

@@ -112,12 +112,14 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
     storeVersion,
     async open({ process: ofProcess, port, confirmed }) {
       if (port !== undefined && settings.server.port === 0) settings.server.port = port;
+      const environment = readEnvironment(env);
       const runner = await startRunner(settings, {
         log,
         hostEnv: env,
         packageRoot: ownRoot,
         pid: process.pid,
-        faults: readEnvironment(env).faults,
+        faults: environment.faults,
+        commits: environment.commits,
         secrets: known,
         config: { sources, started: config },
         inspect: flags.inspect,

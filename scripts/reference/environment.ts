@@ -19,5 +19,9 @@ export const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] 
     'How often a phase is run again because work items are incomplete, 1 to 1,000. Default: 5.',
   ],
   ['CI, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY', 'Decide whether `svc start` opens a browser.'],
+  [
+    'SVC_COMMITS',
+    'Where commits wait for the disk: `inline` (in the main thread), `thread` (on another one), `auto` (by what they take). Default: `auto`.',
+  ],
   ['SVC_FAULT_POINT, SVC_FAULT_COUNT', 'For crash tests: the runner kills itself at this point.'],
 ];

@@ -1,3 +1,4 @@
+import { COMMIT_PLACES, type CommitPlace } from '../domain/commitPlaces.ts';
 import { SvcError } from '../lib/errors.ts';
 import { DECISION_MODES } from './decisionModes.ts';
 import { homeVariable } from './homeVariable.ts';
@@ -40,6 +41,8 @@ export interface Environment {
    * neither is set.
    */
   faults: { dieAt: string | null; countFile: string | null } | null;
+  /** SVC_COMMITS: where commits wait for the disk; default auto. */
+  commits: CommitPlace;
   /** What decides whether `svc start` opens a browser. */
   browser: { ci: boolean; ssh: boolean; display: boolean; suppressed: boolean };
 }
@@ -73,6 +76,16 @@ function faults(env: Env): Environment['faults'] {
     );
   }
   return dieAt === null && countFile === null ? null : { dieAt, countFile };
+}
+
+function commits(env: Env): CommitPlace {
+  const given = text(env, 'SVC_COMMITS') ?? 'auto';
+  const place = COMMIT_PLACES.find((known) => known === given);
+  if (place !== undefined) return place;
+  throw new SvcError(
+    'bad-argument',
+    `The environment variable SVC_COMMITS is "${given}", but must be one of ${COMMIT_PLACES.join(', ')}. Unset it for the default, auto.`,
+  );
 }
 
 /**
@@ -115,6 +128,7 @@ export function readEnvironment(env: Env): Environment {
       (name) => text(env, name) ?? [],
     ),
     faults: faults(env),
+    commits: commits(env),
     browser: {
       ci: text(env, 'CI')?.toLowerCase() === 'true',
       ssh: text(env, 'SSH_CONNECTION') !== null,

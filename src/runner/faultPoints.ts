@@ -23,9 +23,11 @@ export interface FaultPlan {
 export interface FaultPoints {
   /**
    * Points before and after every commit of the store: nothing is written, and written but not
-   * answered.
+   * answered. Where another thread waits for the disk, a point after the hand-over too.
    */
   aroundCommits(store: DurableStore): void;
+  /** Passes the point before that hand-over: the batch is in the log, and nobody syncs it. */
+  handingOver(): void;
   /** Points before every run of a port, and when it has acted but its outcome is not committed. */
   aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
 }
@@ -48,6 +50,7 @@ function nameOf({ journal, rows, frames }: Batch): string {
 export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => void): FaultPoints {
   const ordinals = new Map<string, number>();
   let number = 0;
+  let committing = '';
   const pass = (name: string): void => {
     number += 1;
     const ordinal = (ordinals.get(name) ?? 0) + 1;
@@ -71,13 +74,18 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
       const commit = store.commit.bind(store);
       store.commit = (batch) => {
         const name = `commit:${nameOf(batch)}`;
+        committing = name;
         pass(`${name}:before`);
         const writing = commit(batch);
-        if (writing) return writing.then(() => void pass(`${name}:after`));
+        if (writing) {
+          pass(`${name}:handed`);
+          return writing.then(() => void pass(`${name}:after`));
+        }
         pass(`${name}:after`);
         return writing;
       };
     },
+    handingOver: () => pass(`${committing}:written`),
     aroundPorts: (ports) =>
       Object.fromEntries(
         Object.entries(ports).map(([type, port]) => [type, around(type, port)]),

@@ -3,6 +3,7 @@ import { homeOrigin, isBeingRestored, recordHome } from '../backup/homeRecord.ts
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
+import type { CommitPlace } from '../domain/commitPlaces.ts';
 import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
@@ -16,6 +17,18 @@ export interface Home {
   /** Left out where the runner does not kill itself. */
   faultPoints?: FaultPoints;
 }
+
+const MOVED = {
+  thread: 'the disk is slow: commits wait for it on another thread',
+  inline: 'the disk is fast again: commits wait for it in the main thread',
+};
+
+/**
+ * On macOS Node also empties the cache of the drive, which takes milliseconds, and SQLite does not:
+ * what it measures says nothing about that.
+ */
+const commitPlace = ({ commits = 'auto' }: Start): CommitPlace =>
+  commits === 'auto' && process.platform === 'darwin' ? 'inline' : commits;
 
 /**
  * Creates the home if it does not exist, and opens its store. Throws SvcError `locked` when another
@@ -40,12 +53,20 @@ export const openHome = async (start: Start): Promise<Home> => {
   const lost = lostState(settings.paths.stateDb, settings.paths.workingDir);
   if (lost?.all) throw new SvcError('store-failed', `${lost.detail}. ${lost.fix}`);
   if (lost !== null) log.error({}, `${lost.detail}. ${lost.fix}`);
+  const faultPoints = faults
+    ? createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'))
+    : undefined;
   const store = openStore({
     file: settings.paths.stateDb,
     pid,
     now: clock.now(),
     clock: () => clock.now(),
     release: settings.version,
+    commits: {
+      place: commitPlace(start),
+      moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
+      ...(faultPoints && { handingOver: faultPoints.handingOver }),
+    },
   });
   start.releasers.add('store', () => store.close());
   if (origin !== 'here') {
@@ -55,8 +76,7 @@ export const openHome = async (start: Start): Promise<Home> => {
   }
   await recordHome(settings.home, ids);
   await removeLeftCopy(settings.home);
-  if (!faults) return { token, store };
-  const faultPoints = createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'));
+  if (!faultPoints) return { token, store };
   faultPoints.aroundCommits(store.durable);
   return { token, store, faultPoints };
 };

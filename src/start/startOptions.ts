@@ -1,5 +1,6 @@
 import type { ConfigServiceOptions } from '../config/configService.ts';
 import type { RunnerProcess } from '../contract/runnerProcess.ts';
+import type { CommitPlace } from '../domain/commitPlaces.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { KnownSecrets } from '../lib/knownSecrets.ts';
@@ -25,6 +26,8 @@ export interface StartOptions {
   config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
+  /** Where commits wait for the disk; default auto. */
+  commits?: CommitPlace;
   /** The process that it is in; default: one that cannot be asked for anything. */
   process?: RunnerProcess;
   /** Requests other than /health wait for it; default: they do not. */

@@ -140,16 +140,28 @@ export class Database {
     }
   }
 
-  /** All of it or nothing. */
-  transaction(write: () => void): void {
-    this.run('BEGIN IMMEDIATE');
+  /**
+   * All of it or nothing. It is on the disk when this returns, unless `synced` is false: then it is
+   * in the write-ahead log, which is to be synced. Answers `performance.now()` of the beginning of
+   * the COMMIT.
+   */
+  transaction(write: () => void, synced = true): number {
+    // Not a statement: SQLite obeys it when it is prepared, and outside of transactions alone.
+    if (!synced) this.exec('PRAGMA synchronous = NORMAL');
     try {
-      write();
-      this.run('COMMIT');
-    } catch (error) {
-      // After some failures (a full disk) SQLite has rolled back by itself.
-      if (this.#db.isTransaction) this.run('ROLLBACK');
-      throw error;
+      this.run('BEGIN IMMEDIATE');
+      try {
+        write();
+        const began = performance.now();
+        this.run('COMMIT');
+        return began;
+      } catch (error) {
+        // After some failures (a full disk) SQLite has rolled back by itself.
+        if (this.#db.isTransaction) this.run('ROLLBACK');
+        throw error;
+      }
+    } finally {
+      if (!synced) this.exec('PRAGMA synchronous = FULL');
     }
   }
 
@@ -177,6 +189,12 @@ export class Database {
   /** Copies the WAL into the file, which then has the size that it was given. At most 16 MiB. */
   checkpoint(): void {
     this.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  /** Copies all of the WAL into the file and brings that to the disk. */
+  emptyWal(): void {
+    if (this.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 0)
+      throw new SvcError('store-failed', `Could not write ${this.file}: it is being read`);
   }
 
   /** Bytes of the file that hold nothing. */

@@ -7,6 +7,7 @@ import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
+import { Commits, type CommitsOptions } from './commits.ts';
 import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
@@ -46,6 +47,8 @@ export interface StoreOptions {
   clock?: () => number;
   /** Passed on by the archiver; default: nothing. */
   archiving?: (step: ArchiveStep) => void;
+  /** How the kernel's batches are committed; default: in the main thread. */
+  commits?: CommitsOptions;
   /** For tests of migrations; default: all of this release. */
   migrations?: readonly string[];
 }
@@ -95,6 +98,7 @@ export function openStore({
   release,
   clock = () => now,
   archiving,
+  commits: committing,
   migrations = MIGRATIONS,
 }: StoreOptions): OpenStore {
   const named =
@@ -120,8 +124,9 @@ export function openStore({
     const tables = new FeatureTables(db);
     const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
     const archives = new ArchiveReader(db, archiveDir);
+    const commits = new Commits(db, committing);
     return {
-      durable: new SqliteStore(db, tables, archives),
+      durable: new SqliteStore(db, tables, archives, commits),
       rows: new RowReader(db, tables),
       actors: new ActorList(db),
       frames: new FrameReader(db, archives),
@@ -149,6 +154,7 @@ export function openStore({
       copyTo: (copy) => copyOpenState(db, copy),
       close() {
         if (named) rmSync(named, { force: true });
+        commits.close();
         db.close();
       },
     };

@@ -15,6 +15,7 @@ import type { ArchiveReader } from './archive/archiveReader.ts';
 import { mergedRows } from './archive/mergedRows.ts';
 import { actorRow } from './actorRow.ts';
 import { Blobs } from './blobs.ts';
+import { Commits } from './commits.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
 import { pendingEffects, pendingMail, timerRow } from './pending.ts';
@@ -36,28 +37,35 @@ const PUT_EFFECT = `INSERT INTO outbox (effect_id, actor, seq, type, params, att
 const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?, ?)
   ON CONFLICT (actor, name) DO UPDATE SET due = excluded.due, event = excluded.event`;
 
-/** The kernel's store on local SQLite. Commits are synchronous and durable when they return. */
+/** The kernel's store on local SQLite. */
 export class SqliteStore implements DurableStore {
   readonly #db: Database;
   readonly #changes: RowChanges;
   readonly #blobs: Blobs;
   readonly #archives: ArchiveReader;
+  readonly #commits: Commits;
   /**
    * Index objects as they are in the table: the kernel passes the same object while nothing in it
    * changes.
    */
   #written = new WeakSet<object>();
 
-  constructor(db: Database, tables: FeatureTables, archives: ArchiveReader) {
+  constructor(
+    db: Database,
+    tables: FeatureTables,
+    archives: ArchiveReader,
+    commits = new Commits(db),
+  ) {
     this.#db = db;
+    this.#commits = commits;
     this.#archives = archives;
     this.#changes = new RowChanges(db, tables);
     this.#blobs = new Blobs(db);
   }
 
-  commit(batch: Batch): undefined {
+  commit(batch: Batch): undefined | Promise<undefined> {
     const db = this.#db;
-    db.transaction(() => {
+    const writing = this.#commits.write(() => {
       this.#fence(batch.generation);
       for (const row of batch.actors) this.#putActor(row, batch.generation);
       for (const row of batch.journal) {
@@ -123,7 +131,7 @@ export class SqliteStore implements DurableStore {
       for (const change of batch.rows) this.#changes.carryOut(change);
     });
     for (const row of batch.actors) this.#written.add(row.index);
-    return undefined;
+    return writing;
   }
 
   claim(): number {
@@ -133,6 +141,7 @@ export class SqliteStore implements DurableStore {
   }
 
   actor(id: string): ActorRow | undefined {
+    this.#commits.beCertain();
     const record = this.#db.get('SELECT * FROM actors WHERE id = ?', id);
     if (!record) return undefined;
     const row = actorRow(record);
@@ -141,6 +150,7 @@ export class SqliteStore implements DurableStore {
   }
 
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
+    this.#commits.beCertain();
     const sql = 'SELECT at, seq FROM inbox WHERE actor = ? AND source = ? AND external_id = ?';
     const record = this.#db.get(sql, actor, source, externalId);
     return record && { actor, source, externalId, at: Number(record.at), seq: Number(record.seq) };

@@ -6,6 +6,7 @@ import { createKernel } from '../../../src/durable/kernel.ts';
 import type { EffectRun } from '../../../src/durable/port.ts';
 import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { readEnvironment } from '../../../src/config/env.ts';
 import { orderChart } from './orderChart.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
@@ -42,7 +43,13 @@ export function orderStage({
   wrap,
   ...options
 }: LocalForgeWritesOptions = {}): OrderStage {
-  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: clock.now() });
+  const store = openStore({
+    file: join(dir, 'state.db'),
+    pid: process.pid,
+    now: clock.now(),
+    // `SVC_COMMITS=thread` runs a test file of the kernel with commits that wait on another thread.
+    commits: { place: readEnvironment(process.env).commits },
+  });
   const batches: Batch[] = [];
   const runs: EffectRun[] = [];
   const errors: string[] = [];

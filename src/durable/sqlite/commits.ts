@@ -1,0 +1,76 @@
+import type { CommitPlace } from '../../domain/commitPlaces.ts';
+import { CommitPace, type PaceChange } from './commitPace.ts';
+import { type Database, IN_MEMORY } from './database.ts';
+import { type SyncFile, WalSync } from './walSync.ts';
+
+export interface CommitsOptions {
+  /** Default inline. A database in memory has no disk to wait for. */
+  place?: CommitPlace;
+  /** Called when the place has changed; default: nothing. */
+  moved?(change: PaceChange): void;
+  /** Called between a commit and the hand-over of its wait to another thread; default: nothing. */
+  handingOver?(): void;
+  /** For tests of disks that fail. */
+  sync?: SyncFile;
+}
+
+/**
+ * Commits of the kernel's batches. SQLite writes them in the main thread, over the one connection;
+ * what may happen on another thread is the wait until the disk has them.
+ */
+export class Commits {
+  readonly #db: Database;
+  readonly #options: CommitsOptions;
+  readonly #pace: CommitPace;
+  readonly #wal: WalSync;
+  /** A wait has failed: what SQLite shows may not be on the disk. */
+  #isUncertain = false;
+
+  constructor(db: Database, options: CommitsOptions = {}) {
+    this.#db = db;
+    this.#options = options;
+    const place = db.file === IN_MEMORY ? 'inline' : options.place;
+    this.#pace = new CommitPace(place ?? 'inline', options.moved);
+    this.#wal = new WalSync(db.file, options.sync);
+  }
+
+  /**
+   * Carries out a batch in one transaction. It is on the disk when this returns, or when the promise
+   * resolves; readers may see it before that. Throws, or rejects with, SvcError `store-failed`.
+   */
+  write(batch: () => void): undefined | Promise<undefined> {
+    this.beCertain();
+    const inline = this.#pace.place === 'inline';
+    const began = this.#db.transaction(batch, inline);
+    if (inline) {
+      this.#pace.waited(performance.now() - began);
+      return undefined;
+    }
+    this.#options.handingOver?.();
+    return this.#wal.synced().then(
+      () => {
+        this.#pace.waited(performance.now() - began);
+        return undefined;
+      },
+      () => {
+        this.#isUncertain = true;
+        this.beCertain();
+        return undefined;
+      },
+    );
+  }
+
+  /**
+   * After a wait that has failed, brings all to the disk in another way: the log is copied into the
+   * database. Until that succeeds, it throws SvcError `store-failed`. Otherwise it does nothing.
+   */
+  beCertain(): void {
+    if (!this.#isUncertain) return;
+    this.#db.emptyWal();
+    this.#isUncertain = false;
+  }
+
+  close(): void {
+    this.#wal.close();
+  }
+}

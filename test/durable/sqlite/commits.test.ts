@@ -1,0 +1,170 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Batch } from '../../../src/durable/writer.ts';
+import {
+  CommitPace,
+  FAST_MS,
+  type PaceChange,
+  SLOW_MS,
+  WINDOW,
+} from '../../../src/durable/sqlite/commitPace.ts';
+import { ArchiveReader } from '../../../src/durable/sqlite/archive/archiveReader.ts';
+import { Commits, type CommitsOptions } from '../../../src/durable/sqlite/commits.ts';
+import { Database } from '../../../src/durable/sqlite/database.ts';
+import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
+import { migrate } from '../../../src/durable/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { SqliteStore } from '../../../src/durable/sqlite/sqliteStore.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import { removeHome } from '../../support/charts/orderStage.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite('commits that wait on another thread');
+
+const insight = (id: string) => ({
+  op: 'put' as const,
+  table: 'insights',
+  row: { job_id: 'a', id, at: 1, phase: 'p', category: 'c', text: 't' },
+});
+
+const batchOf = (generation: number, id: string): Batch => ({
+  generation,
+  actors: [],
+  journal: [],
+  outboxPut: [],
+  outboxDone: [],
+  timersSet: [],
+  timersDrop: [],
+  inbox: [{ actor: 'a', source: 'shop', externalId: id, at: 1, seq: 1 }],
+  mailPut: [],
+  mailDone: [],
+  frames: [],
+  rows: [insight(id)],
+});
+
+const stage = (commits: CommitsOptions) => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
+  const open = () => openStore({ file: join(dir, 'state.db'), pid: 1, now: 0, commits });
+  return { dir, open, store: open() };
+};
+
+test('a commit is answered after its sync, which comes after the hand-over; others write meanwhile', async () => {
+  const seen: string[] = [];
+  let finish = (): void => undefined;
+  const { dir, store, open } = stage({
+    place: 'thread',
+    handingOver: () => seen.push('handed over'),
+    sync: (_descriptor, done) => {
+      seen.push('sync');
+      finish = () => done(null);
+    },
+  });
+  const writing = store.durable.commit(batchOf(store.durable.claim(), '1'));
+  assert.ok(writing instanceof Promise);
+  const answered = writing.then(() => seen.push('answered'));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(seen, ['handed over', 'sync']);
+  assert.is(await store.giveBack(), 0);
+  seen.push('others wrote');
+  finish();
+  await answered;
+  assert.equal(seen, ['handed over', 'sync', 'others wrote', 'answered']);
+  // With Node's own sync, and closed in the middle of it.
+  store.close();
+  const again = open();
+  assert.is(again.rows.count('insights'), 1);
+  again.close();
+  removeHome(dir);
+});
+
+test('an older owner, and a row that cannot be written, are refused at once and leave nothing', async () => {
+  const { dir, store } = stage({ place: 'thread' });
+  const generation = store.durable.claim();
+  assert.throws(() => store.durable.commit(batchOf(generation - 1, '1')), /newer owner/);
+  await store.durable.commit(batchOf(generation, '1'));
+  assert.throws(() => store.durable.commit(batchOf(generation, '1')), /UNIQUE/);
+  await store.durable.commit(batchOf(generation, '2'));
+  assert.is(store.rows.count('insights'), 2);
+  store.close();
+  removeHome(dir);
+});
+
+test('a sync that fails is made good by copying the log into the database', async () => {
+  const { dir, store } = stage({
+    place: 'thread',
+    sync: (_descriptor, done) => done(new Error('EIO')),
+  });
+  await store.durable.commit(batchOf(store.durable.claim(), '1'));
+  assert.is(store.durable.inbox('a', 'shop', '1')?.seq, 1);
+  store.close();
+  removeHome(dir);
+});
+
+test('where that fails too, the commit is refused, and until it succeeds the kernel can neither read nor write', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
+  let isBroken = false;
+  class BrokenDisk extends Database {
+    override emptyWal(): void {
+      if (isBroken) throw new SvcError('store-failed', 'the disk is broken');
+      super.emptyWal();
+    }
+  }
+  const db = new BrokenDisk(join(dir, 'state.db'));
+  migrate(db, MIGRATIONS);
+  const commits = new Commits(db, {
+    place: 'thread',
+    sync: (_descriptor, done) => done(isBroken ? new Error('EIO') : null),
+  });
+  const store = new SqliteStore(db, new FeatureTables(db), new ArchiveReader(db, null), commits);
+  const generation = store.claim();
+  await store.commit(batchOf(generation, '1'));
+  isBroken = true;
+  const refusal = await refusalOf(async () => store.commit(batchOf(generation, '2')));
+  assert.equal([refusal.code, refusal.message], ['store-failed', 'the disk is broken']);
+  for (const act of [
+    () => store.inbox('a', 'shop', '2'),
+    () => store.actor('a'),
+    () => store.commit(batchOf(generation, '3')),
+  ])
+    assert.throws(act, 'the disk is broken');
+  isBroken = false;
+  // What was refused is there: whether a refused commit was written, only the store knows.
+  assert.is(store.inbox('a', 'shop', '2')?.seq, 1);
+  await store.commit(batchOf(generation, '3'));
+  commits.close();
+  db.close();
+  removeHome(dir);
+});
+
+test('the shortest of the last waits decides, and between fast and slow nothing changes', () => {
+  const changes: PaceChange[] = [];
+  const pace = new CommitPace('auto', (change) => changes.push(change));
+  const wait = (times: number, ms: number) => {
+    for (let n = 0; n < times; n++) pace.waited(ms);
+  };
+  wait(WINDOW - 1, SLOW_MS);
+  assert.is(pace.place, 'inline');
+  wait(1, SLOW_MS + 1);
+  assert.is(pace.place, 'thread');
+  wait(WINDOW * 2, (SLOW_MS + FAST_MS) / 2);
+  assert.is(pace.place, 'thread');
+  wait(1, FAST_MS);
+  assert.is(pace.place, 'inline');
+  wait(WINDOW - 1, SLOW_MS * 100);
+  wait(1, FAST_MS * 2);
+  wait(WINDOW - 1, SLOW_MS * 100);
+  assert.is(pace.place, 'inline');
+  assert.equal(changes, [
+    { place: 'thread', ms: SLOW_MS },
+    { place: 'inline', ms: FAST_MS },
+  ]);
+  const forced = new CommitPace('thread');
+  for (let n = 0; n < WINDOW; n++) forced.waited(0);
+  assert.is(forced.place, 'thread');
+});
+
+test.run();
