@@ -97,8 +97,9 @@ export interface Batch {
 }
 
 /**
- * Where the kernel keeps its state. `commit` may be synchronous (local SQLite) or asynchronous
- * (over a socket); it returns once the batch is durable and throws when nothing of it was written.
+ * Where the kernel keeps its state. `commit` is synchronous, or asynchronous (a slow disk, a socket):
+ * it returns, or resolves, once the batch is durable. It throws when nothing of it was written; when
+ * it rejects, only the store knows.
  */
 export interface DurableStore {
   commit(batch: Batch): undefined | Promise<undefined>;

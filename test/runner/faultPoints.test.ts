@@ -82,6 +82,38 @@ test('a point is named by what is committed or done, and numbered by itself and 
   ]);
 });
 
+test('a commit whose wait for the disk is handed over has a point on each side of that', async () => {
+  const countFile = join(mkdtempSync(join(dir, 'count-')), 'points');
+  const points = createFaultPoints({ dieAt: null, countFile }, () => undefined);
+  const file = join(mkdtempSync(join(dir, 'state-')), 'state.db');
+  const store = openStore({
+    file,
+    pid: 1,
+    now: 0,
+    commits: { place: 'thread', handingOver: points.handingOver },
+  });
+  points.aroundCommits(store.durable);
+  store.durable.claim();
+  await store.durable.commit(withEvent);
+  store.close();
+  assert.equal(readFileSync(countFile, 'utf8').trimEnd().split('\n'), [
+    '1 commit:job.pause:before#1',
+    '2 commit:job.pause:written#1',
+    '3 commit:job.pause:handed#1',
+    '4 commit:job.pause:after#1',
+  ]);
+});
+
+test('SVC_COMMITS says where commits wait, and nothing else', async () => {
+  assert.is(readEnvironment({}).commits, 'auto');
+  assert.is(readEnvironment({ SVC_COMMITS: 'thread' }).commits, 'thread');
+  const refusal = await refusalOf(async () => readEnvironment({ SVC_COMMITS: 'async' }));
+  assert.is(
+    refusal.message,
+    'The environment variable SVC_COMMITS is "async", but must be one of auto, inline, thread. Unset it for the default, auto.',
+  );
+});
+
 test('it dies once at the point that was asked for: by name before the commit is written, by number after it', async () => {
   const named = setUp('commit:job.pause:before#1');
   await named.store.commit(withRow);
