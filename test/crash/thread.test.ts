@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { attackedRunner, endAll, send } from '../support/attackedRunner.ts';
 import { distinctPoints, playMatrix } from '../support/crash/crashMatrix.ts';
 import { shortJob } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
+import { attach, canTrace } from '../support/crash/systemCalls.ts';
 
 const test = suite('crashes while commits wait for the disk on another thread');
 
@@ -27,5 +29,42 @@ test('killed before the hand-over, after it, and with the sync done but not answ
   assert.equal({ missed, wrong: wrong.slice(0, 5) }, { missed: [], wrong: [] });
   assert.is(report.crashes, points.length);
 });
+
+if (canTrace)
+  test('power loss: another thread syncs the log after its last write and before the answer (strace)', async () => {
+    const it = await attackedRunner({
+      workflow: `
+initial_phase: ask
+initial_status: asking
+phases:
+  - { name: ask, agent: agents/asker.md, status: asking, interactive_checkpoint: true }
+  - { name: end, agent: agents/asker.md, status: ending }
+`,
+      programs: { asker: "console.log('asked');" },
+    });
+    const id = await it.job();
+    await it.until(id, ({ parked }) => parked?.kind === 'approval');
+    const tracing = await attach(
+      it.runner.pid,
+      '-y',
+      '-e',
+      'trace=pwrite64,fdatasync,fsync,writev',
+    );
+    const { status } = await send(it, 'POST', `/jobs/${id}/cancel`, { body: '{}' });
+    const calls = (await tracing.end()).split('\n');
+    await endAll(it);
+    assert.is(status, 200);
+    const main = String(it.runner.pid);
+    const ofTheCommit = calls
+      .slice(0, calls.findIndex((line) => line.includes('HTTP/1.1 200')) + 1)
+      .filter((line) => /state\.db-wal>|HTTP\/1\.1 200/.test(line))
+      .map((line) => `${line.startsWith(`${main} `) ? 'main' : 'other'} ${/\w+(?=\()/.exec(line)}`);
+    // One after another the same are one.
+    const order = ofTheCommit.filter((call, n) => call !== ofTheCommit[n - 1]);
+    // Its effects may be committed before the answer leaves.
+    assert.equal(order.slice(0, 2), ['main pwrite64', 'other fdatasync']);
+    assert.is(order.at(-1), 'main writev');
+  });
+else console.log('left out: the order of the calls of a commit; strace is missing or may not look');
 
 test.run();

@@ -34,7 +34,11 @@ export class ShakyStore implements DurableStore {
       return undefined;
     }
     if (chance.is(0.85)) return this.#shaky(batch);
-    return this.#life.moment(chance.wait(1, 400)).then(() => this.#shaky(batch));
+    const late = chance.wait(1, 400);
+    if (late % 2 === 0) return this.#life.moment(late).then(() => this.#shaky(batch));
+    // Written, and to be read, before it is answered: the store waits for its disk.
+    this.#shaky(batch);
+    return this.#life.moment(late).then(() => undefined);
   }
 
   #shaky(batch: Batch): undefined {
