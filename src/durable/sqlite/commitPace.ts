@@ -1,21 +1,24 @@
 import type { CommitPlace } from '../../domain/commitPlaces.ts';
 
 /** Commits that are looked at together. */
-export const WINDOW = 8;
+export const WINDOW = 64;
+/** Of their waits, this many are shorter than the one that decides. */
+export const SHORTER = 3;
 /** From this time on, ms, the wait is worth the way to another thread and back. */
 export const SLOW_MS = 2;
 /** Up to this time, ms, it is not. Between the two everything stays as it is. */
 export const FAST_MS = 0.5;
 
-/** Where commits wait from now on, and the shortest of the waits that say so, ms. */
+/** Where commits wait from now on, and the wait that decided it, ms. */
 export interface PaceChange {
   place: 'inline' | 'thread';
   ms: number;
 }
 
 /**
- * Chooses where commits wait for the disk. The shortest of the last waits decides: a single long one
- * may be a checkpoint, a large group, or a busy processor.
+ * Chooses where commits wait for the disk. One of the shortest waits decides: long ones may be
+ * checkpoints, large groups, or a busy processor, and a few are short because another write has
+ * synced the log meanwhile.
  */
 export class CommitPace {
   readonly #isAuto: boolean;
@@ -38,12 +41,11 @@ export class CommitPace {
     if (!this.#isAuto) return;
     this.#waits.push(ms);
     if (this.#waits.length < WINDOW) return;
-    const shortest = Math.min(...this.#waits);
-    this.#waits.shift();
-    const place = shortest >= SLOW_MS ? 'thread' : shortest <= FAST_MS ? 'inline' : this.#place;
+    const short = this.#waits.sort((a, b) => a - b)[SHORTER] ?? 0;
+    this.#waits = [];
+    const place = short >= SLOW_MS ? 'thread' : short <= FAST_MS ? 'inline' : this.#place;
     if (place === this.#place) return;
     this.#place = place;
-    this.#waits = [];
-    this.#changed({ place, ms: shortest });
+    this.#changed({ place, ms: short });
   }
 }
