@@ -26,7 +26,7 @@ export interface FaultPoints {
    * answered. Where another thread waits for the disk, a point after the hand-over too.
    */
   aroundCommits(store: DurableStore): void;
-  /** Passes the point before that hand-over: the batch is in the log, and nobody syncs it. */
+  /** Passes the point before that hand-over: the batch is in the log and not yet synced. */
   handingOver(): void;
   /** Points before every run of a port, and when it has acted but its outcome is not committed. */
   aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;

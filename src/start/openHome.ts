@@ -64,6 +64,7 @@ export const openHome = async (start: Start): Promise<Home> => {
     release: settings.version,
     commits: {
       place: commitPlace(start),
+      elapsed: () => performance.now(),
       moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
       ...(faultPoints && { handingOver: faultPoints.handingOver }),
     },

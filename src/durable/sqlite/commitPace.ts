@@ -1,6 +1,6 @@
 import type { CommitPlace } from '../../domain/commitPlaces.ts';
 
-/** Commits that are looked at together. */
+/** Commits that are judged together. */
 export const WINDOW = 64;
 /** Of their waits, this many are shorter than the one that decides. */
 export const SHORTER = 3;

@@ -6,6 +6,8 @@ import { type SyncFile, WalSync } from './walSync.ts';
 export interface CommitsOptions {
   /** Default inline. A database in memory has no disk to wait for. */
   place?: CommitPlace;
+  /** Ms that only go up, for `auto`; default: always 0, which is a fast disk. */
+  elapsed?(): number;
   /** Called when the place has changed; default: nothing. */
   moved?(change: PaceChange): void;
   /** Called between a commit and the hand-over of its wait to another thread; default: nothing. */
@@ -41,15 +43,21 @@ export class Commits {
   write(batch: () => void): undefined | Promise<undefined> {
     this.beCertain();
     const inline = this.#pace.place === 'inline';
-    const began = this.#db.transaction(batch, inline);
+    const elapsed = this.#options.elapsed ?? (() => 0);
+    let began = 0;
+    const timed = () => {
+      batch();
+      began = elapsed();
+    };
+    this.#db.transaction(timed, inline);
     if (inline) {
-      this.#pace.waited(performance.now() - began);
+      this.#pace.waited(elapsed() - began);
       return undefined;
     }
     this.#options.handingOver?.();
     return this.#wal.synced().then(
       () => {
-        this.#pace.waited(performance.now() - began);
+        this.#pace.waited(elapsed() - began);
         return undefined;
       },
       () => {

@@ -142,19 +142,16 @@ export class Database {
 
   /**
    * All of it or nothing. It is on the disk when this returns, unless `synced` is false: then it is
-   * in the write-ahead log, which is to be synced. Answers `performance.now()` of the beginning of
-   * the COMMIT.
+   * in the write-ahead log, which is to be synced.
    */
-  transaction(write: () => void, synced = true): number {
+  transaction(write: () => void, synced = true): void {
     // Not a statement: SQLite obeys it when it is prepared, and outside of transactions alone.
     if (!synced) this.exec('PRAGMA synchronous = NORMAL');
     try {
       this.run('BEGIN IMMEDIATE');
       try {
         write();
-        const began = performance.now();
         this.run('COMMIT');
-        return began;
       } catch (error) {
         // After some failures (a full disk) SQLite has rolled back by itself.
         if (this.#db.isTransaction) this.run('ROLLBACK');

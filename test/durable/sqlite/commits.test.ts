@@ -133,7 +133,7 @@ test('where that fails too, the commit is refused, and until it succeeds the ker
   ])
     assert.throws(act, 'the disk is broken');
   isBroken = false;
-  // What was refused is there: whether a refused commit was written, only the store knows.
+  // Whether a refused commit was written, only the store knows: this one was.
   assert.is(store.inbox('a', 'shop', '2')?.seq, 1);
   await store.commit(batchOf(generation, '3'));
   commits.close();
