@@ -59,7 +59,7 @@ export const startRunner = async (
   const start: Start = {
     ...options,
     settings,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     ids: randomIds,
     releasers,
     address,

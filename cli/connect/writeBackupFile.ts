@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { syncFolder } from '../../src/lib/syncFolder.ts';
 import { type ReadBackup, readBackup } from '../../src/backup/readBackup.ts';
 
 /** Fast: most of a backup is git's own compressed objects. */
@@ -40,19 +41,10 @@ export async function writeBackupFile(
     else await pipeline(source, counted, createGzip({ level: GZIP_LEVEL }), out, { signal });
     const found = await readBackup(draft, { begin: () => signal.throwIfAborted() });
     await rename(draft, file);
-    await syncFolderOf(file);
+    await syncFolder(dirname(file));
     return found;
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
-  }
-}
-
-async function syncFolderOf(file: string): Promise<void> {
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { BackupWork } from '../schema/backup.ts';
 import type { Settings } from '../schema/settings.ts';
 import { FORMAT, STATE } from './backupFormat.ts';
+import { homeId } from './homeRecord.ts';
 
 export interface BackUpRequest {
   settings: Pick<Settings, 'home' | 'version'> & { paths: Pick<Settings['paths'], 'workingDir'> };
@@ -32,11 +33,13 @@ export async function backUp({ settings, work, now, copyState }: BackUpRequest):
   try {
     const createdAt = new Date(now).toISOString();
     const { schema, jobs, active } = await copyState(stateCopy);
+    const id = await homeId(home);
     const header = {
       format: FORMAT,
       release: version,
       schema,
       home,
+      ...(id === undefined ? {} : { homeId: id }),
       workingDir,
       createdAt,
       work,

@@ -26,6 +26,8 @@ export const BackupHeader = Type.Object({
   schema: Type.Integer(),
   /** Absolute path of the home that it was made of. */
   home: Type.String(),
+  /** The id in its `home.json`; left out where it had none. */
+  homeId: Type.Optional(Type.String()),
   /** Absolute path of its folder of jobs. */
   workingDir: Type.String(),
   /** ISO 8601: the state is that of this moment or a little later. */

@@ -24,11 +24,15 @@ export interface HomeParts {
  * way: the state, its copies, the folders of jobs and drafts.
  */
 const LEFT_OUT =
-  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home)\.json.*|service\.(cmd|xml|env)|(programs|logs|chats|\.restore)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
+  /^(ca-bundle\.pem|runner\.(json|lock\.json).*|(handover|failed-build|home)\.json.*|service\.(cmd|xml|env)|(programs|logs|chats|\.restore|lost\+found)|(sandbox-try-|\.doctor-).*|state\.db.*|.*\.draft)$/;
 const MIRRORS = 'mirrors';
 /** In a job's folder: what gc has begun to remove, and clones that were never finished. */
 const HALF_THERE = /^\.(gone-|.+\.cloning)/;
 const KEPT = 'refs/svc/kept';
+/** Folder of the objects of a git directory. */
+const OBJECTS = 'objects';
+/** Most looks at it: one in which agents write all the time comes to an end. */
+const MOST_LOOKS = 10;
 const NOT_UTF8 = '\uFFFD';
 const PERMISSIONS = 0o777;
 /** A copy can be read and removed by its owner, whatever an agent took from the original. */
@@ -67,21 +71,26 @@ interface Place {
 
 /** Walks through a folder. */
 function walker(onUnread: HomeParts['onUnread']) {
+  const orUnread = <Read>(path: string, read: () => Promise<Read>): Promise<Read | null> =>
+    read().catch((error: unknown) => {
+      if (!isGone(error)) onUnread(path);
+      return null;
+    });
   return async function* walk(place: Place): AsyncGenerator<HomeEntry> {
     const { source, path, inGit = false, inMirrors = false } = place;
-    const found = await lstat(source).catch(() => null);
+    const found = await orUnread(source, () => lstat(source));
     if (found === null) return;
     const entry = { source, path, modifiedAt: found.mtime };
     const mode = found.mode & PERMISSIONS;
     if (found.isSymbolicLink()) {
-      const target = await readlink(source).catch(() => null);
+      const target = await orUnread(source, () => readlink(source));
       if (target !== null) yield { ...entry, kind: 'link', mode, target };
       return;
     }
     if (found.isFile()) yield { ...entry, kind: 'file', mode: mode | READABLE, target: '' };
     if (!found.isDirectory()) return;
     const names = await namesIn(source, onUnread);
-    const isGit = names.includes('HEAD') && names.includes('objects');
+    const isGit = names.includes('HEAD') && names.includes(OBJECTS);
     // Any other is cloned again when it is needed.
     if (inMirrors && isGit && !(await keepsWork(source))) return;
     yield { ...entry, kind: 'folder', mode: mode | OPEN_FOLDER, target: '' };
@@ -89,20 +98,34 @@ function walker(onUnread: HomeParts['onUnread']) {
       if (HALF_THERE.test(name)) continue;
       // The lock of a git that is at work here would block every other one in the copy.
       if ((isGit || inGit) && name.endsWith('.lock')) continue;
-      yield* walk({
+      const inner = {
         source: join(source, name),
         path: `${path}/${name}`,
         inGit: isGit || inGit,
         inMirrors: inMirrors && !isGit,
-      });
+      };
+      yield* isGit && name === OBJECTS ? untilNothingIsNew(() => walk(inner)) : walk(inner);
     }
   };
 }
 
+/** A git that packs its objects meanwhile replaces files by others, which the first look has missed. */
+async function* untilNothingIsNew(look: () => AsyncGenerator<HomeEntry>) {
+  const seen = new Set<string>();
+  for (let before = -1, looks = 0; before < seen.size && looks < MOST_LOOKS; looks += 1) {
+    before = seen.size;
+    for await (const entry of look()) {
+      if (seen.has(entry.path)) continue;
+      seen.add(entry.path);
+      yield entry;
+    }
+  }
+}
+
 /** Refs that were copied first lead to objects that are copied after them, whatever is committed meanwhile. */
 const objectsLast = (names: string[]): string[] => [
-  ...names.filter((name) => name !== 'objects'),
-  'objects',
+  ...names.filter((name) => name !== OBJECTS),
+  OBJECTS,
 ];
 
 /** Whether clean-up has saved work in a mirror, which no remote has. */

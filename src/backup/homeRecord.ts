@@ -21,6 +21,8 @@ const HomeRecord = Type.Object({
   id: Type.String(),
   /** Absolute, as it was named then. */
   path: Type.String(),
+  /** The home of whose backup it was made; left out = of none. */
+  restoredFrom: Type.Optional(Type.Object({ id: Type.String(), path: Type.String() })),
 });
 type HomeRecord = Type.Static<typeof HomeRecord>;
 
@@ -35,12 +37,40 @@ async function recordOf(home: string): Promise<HomeRecord | null> {
   }
 }
 
-/** Records in `folder` that the home is at `home`, with an id of its own where it has none. */
-export async function recordHome(home: string, ids: Ids, folder = home): Promise<void> {
-  const known = await recordOf(folder);
-  if (known?.path === home) return;
-  const record: HomeRecord = { id: known?.id ?? ids.next(), path: home };
+async function write(folder: string, record: HomeRecord, ids: Ids): Promise<void> {
   await writePrivateFile(fileOf(folder), `${JSON.stringify(record)}\n`, `${ids.next()}.draft`);
+}
+
+/** Records that the home is where it is, with an id of its own where it has none. */
+export async function recordHome(home: string, ids: Ids): Promise<void> {
+  const known = await recordOf(home);
+  if (known?.path === home) return;
+  await write(home, { ...known, id: known?.id ?? ids.next(), path: home }, ids);
+}
+
+/** Records in `folder`, which will be `home`, that it is a new home, and of which one it was restored. */
+export const recordRestored = (
+  folder: string,
+  home: string,
+  from: { id: string | undefined; path: string },
+  ids: Ids,
+): Promise<void> => {
+  const { id, path } = from;
+  return write(
+    folder,
+    { id: ids.next(), path: home, ...(id === undefined ? {} : { restoredFrom: { id, path } }) },
+    ids,
+  );
+};
+
+/** The id of a home; undefined = no runner has started on it. */
+export const homeId = async (home: string): Promise<string | undefined> =>
+  (await recordOf(home))?.id;
+
+/** Where the home is of whose backup this one was made; null = it is not on this machine. */
+export async function originalOf(home: string): Promise<string | null> {
+  const from = (await recordOf(home))?.restoredFrom;
+  return from !== undefined && (await homeId(from.path)) === from.id ? from.path : null;
 }
 
 /**

@@ -151,31 +151,28 @@ async function description<Schema extends Type.TSchema>(
   entry: Entry,
   schema: Schema,
 ): Promise<Type.Static<Schema>> {
-  let text = '';
+  const chunks: Buffer[] = [];
+  let bytes = 0;
   for await (const chunk of entry as AsyncIterable<Buffer>) {
-    text += chunk.toString('utf8');
-    if (text.length > MAX_DESCRIPTION_BYTES) throw refused(file, 'its description is too long');
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_DESCRIPTION_BYTES) throw refused(file, 'its description is too long');
   }
-  const value: unknown = JSON.parse(text);
+  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   if (!Check(schema, value))
     throw refused(file, `${entry.header.name} in it is not as this release writes it`);
   return value;
 }
 
 async function isGzipped(file: string): Promise<boolean> {
-  let opened: Awaited<ReturnType<typeof open>>;
   try {
-    opened = await open(file, 'r');
+    await using opened = await open(file, 'r');
+    const { buffer } = await opened.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
+    return GZIP.every((byte, index) => buffer[index] === byte);
   } catch (error) {
     throw new SvcError('not-found', `${file} cannot be read: ${messageOf(error)}.`, {
       cause: error,
     });
-  }
-  try {
-    const { buffer } = await opened.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0);
-    return GZIP.every((byte, index) => buffer[index] === byte);
-  } finally {
-    await opened.close();
   }
 }
 

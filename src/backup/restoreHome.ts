@@ -1,24 +1,19 @@
-import {
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  utimes,
-} from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/value';
 import { compareReleases } from '../domain/releases.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
+import { syncFolder } from '../lib/syncFolder.ts';
 import { BackupEnd, BackupHeader, HOME_FOLDER, STATE, WORK } from './backupFormat.ts';
-import { PROGRESS, RESTORING, recordHome } from './homeRecord.ts';
-import { type ReadBackup, readBackup, type TakenEntry } from './readBackup.ts';
+import { PROGRESS, RESTORING, recordRestored } from './homeRecord.ts';
+import { type ReadBackup, readBackup } from './readBackup.ts';
 import { Relocated, relocateCheckouts, relocateConfig, withoutWorkingDir } from './relocate.ts';
+import { syncTree, takeEntry, writeSynced } from './takeEntry.ts';
+
+/** What a file system has in its uppermost folder: a home may be one of its own. */
+const OF_THE_DISK = 'lost+found';
 
 /** The moments between which a restore may be cut. */
 export type RestoreStep =
@@ -31,6 +26,7 @@ export type RestoreStep =
   | 'restored';
 
 export interface RestoreRequest {
+  /** Absolute. */
   file: string;
   /** Absolute; a folder that does not exist, is empty, or has a restore that was cut. */
   home: string;
@@ -55,6 +51,8 @@ export interface Restored extends ReadBackup {
 /** `.restore/restore.json` */
 const Progress = Type.Object({
   pid: Type.Integer(),
+  /** Absolute path of the backup. */
+  file: Type.String(),
   /** Once all is read, checked and adapted: what is left is to put it in its place. */
   restored: Type.Union([
     Type.Null(),
@@ -85,8 +83,8 @@ type Read = Omit<Restored, 'home' | 'continued'>;
 
 /** What an earlier restore has left to be moved; null = nothing, and then nothing is in the way. */
 async function earlierOf(request: RestoreRequest, folder: string): Promise<Read | null> {
-  const { home, isAlive } = request;
-  const others = (await namesIn(home)).filter((name) => name !== RESTORING);
+  const { home, file, isAlive } = request;
+  const others = (await namesIn(home)).filter((name) => name !== RESTORING && name !== OF_THE_DISK);
   const progress = await progressOf(folder);
   if (progress === null && others.length > 0)
     throw new SvcError(
@@ -97,6 +95,11 @@ async function earlierOf(request: RestoreRequest, folder: string): Promise<Read 
     throw new SvcError(
       'not-possible-now',
       `The process ${progress.pid} is restoring into ${home}. Wait until it has finished.`,
+    );
+  if (progress?.restored && progress.file !== file)
+    throw new SvcError(
+      'conflict',
+      `A restore of ${progress.file} into ${home} was begun and has not finished. Run it again with that file; to restore another one, remove ${home} first.`,
     );
   if (progress?.restored) return progress.restored;
   await rm(folder, { recursive: true, force: true });
@@ -129,10 +132,10 @@ async function writeProgress(folder: string, progress: Progress): Promise<void> 
   await syncFolder(folder);
 }
 
-async function begin({ home, pid }: RestoreRequest, folder: string): Promise<void> {
+async function begin({ home, file, pid }: RestoreRequest, folder: string): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await mkdir(folder, { mode: 0o700 });
-  await writeProgress(folder, { pid, restored: null });
+  await writeProgress(folder, { pid, file, restored: null });
 }
 
 /** What it has read goes again where it fails. */
@@ -142,14 +145,16 @@ async function readInto(request: RestoreRequest, folder: string): Promise<Read> 
     const found = await readBackup(file, {
       begin: (header) => refuseNewer(request, header),
       take: async (entry, content) => {
-        await take(folder, entry, content);
+        await takeEntry(folder, entry, content);
         reached('entry');
       },
     });
     reached('read');
     const relocated = await adapt(request, join(folder, HOME_FOLDER), found.header);
     reached('relocated');
-    await writeProgress(folder, { pid: request.pid, restored: { ...found, relocated } });
+    await syncTree(join(folder, HOME_FOLDER));
+    const { pid } = request;
+    await writeProgress(folder, { pid, file, restored: { ...found, relocated } });
     reached('moving');
     return { ...found, relocated };
   } catch (error) {
@@ -168,23 +173,6 @@ function refuseNewer(
     'not-possible-now',
     `${file} was written by svc ${header.release}, and this is svc ${release}, which may not understand it. Install svc ${header.release} or a newer one. Nothing was restored.`,
   );
-}
-
-async function take(
-  folder: string,
-  { path, kind, mode, target, modifiedAt }: TakenEntry,
-  content: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  const place = join(folder, path);
-  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-  if (kind === 'folder') await mkdir(place, { recursive: true, mode });
-  else if (kind === 'link') await symlink(target, place);
-  else {
-    await writeSynced(place, mode, content);
-    // So that git does not take every file for changed.
-    await utimes(place, modifiedAt, modifiedAt);
-  }
-  if (kind !== 'file') for await (const _ of content);
 }
 
 /** What a backup says of its place is made true of the new one. */
@@ -206,7 +194,7 @@ async function adapt(
     settings: await relocateConfig(configFile, move, ids),
     checkouts: await relocateCheckouts(join(restored, WORK), move),
   };
-  await recordHome(home, ids, restored);
+  await recordRestored(restored, home, { id: header.homeId, path: header.home }, ids);
   return relocated;
 }
 
@@ -227,29 +215,4 @@ async function moveInto(
   // From here on it is a home.
   await rm(join(folder, PROGRESS));
   await rm(folder, { recursive: true, force: true });
-}
-
-async function writeSynced(
-  place: string,
-  mode: number,
-  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<void> {
-  const file = await open(place, 'w', mode);
-  try {
-    for await (const chunk of content) await file.write(chunk);
-    // The mask of this process may have taken permissions.
-    await file.chmod(mode);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

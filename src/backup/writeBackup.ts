@@ -103,9 +103,10 @@ async function writeFile(
     digest.begin({ path: name, kind: 'file', mode, size, target: '' });
     const content = async function* () {
       for (let at = 0; at < size; ) {
-        const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - at));
+        const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, size - at));
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
         // Zeros where it was cut meanwhile.
-        await file.read(chunk, 0, chunk.length, at);
+        const chunk = bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
         at += chunk.length;
         digest.content(chunk);
         yield chunk;

@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { removeLeftCopy } from '../backup/backUp.ts';
-import { homeOrigin, isBeingRestored, recordHome } from '../backup/homeRecord.ts';
+import { STATE } from '../backup/backupFormat.ts';
+import { homeOrigin, isBeingRestored, originalOf, recordHome } from '../backup/homeRecord.ts';
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
 import type { CommitPlace } from '../domain/commitPlaces.ts';
 import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
+import { isHeld } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
 import { type OpenStore, openStore } from '../durable/sqlite/openStore.ts';
 import type { Start } from './startOptions.ts';
@@ -47,6 +50,12 @@ export const openHome = async (start: Start): Promise<Home> => {
     throw new SvcError(
       'store-failed',
       `${settings.home} is a copy of the home ${origin.from}, which still exists: two runners would continue the same jobs. Move ${origin.from} away, or make the copy with svc backup and svc restore.`,
+    );
+  const original = await originalOf(settings.home);
+  if (original !== null && isHeld(join(original, STATE)))
+    throw new SvcError(
+      'store-failed',
+      `${settings.home} was restored from a backup of ${original}, whose runner is running: two runners would continue the same jobs. Stop that one first, and do not start it again.`,
     );
   const token = await readOrMintToken(settings.paths.tokenFile, ids);
   start.secrets.add([token]);

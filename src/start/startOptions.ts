@@ -28,6 +28,8 @@ export interface StartOptions {
   faults?: FaultPlan | null;
   /** Where commits wait for the disk; default auto. */
   commits?: CommitPlace;
+  /** Default: the machine's. */
+  clock?: Clock;
   /** The process that it is in; default: one that cannot be asked for anything. */
   process?: RunnerProcess;
   /** Requests other than /health wait for it; default: they do not. */

@@ -84,6 +84,12 @@ test('a file that does not exist is named', async ({ stage }) => {
   assert.match(message, missing);
 });
 
+test('a folder is no backup', async ({ stage }) => {
+  const { code, message } = await refusalOf(() => stage.restore({ file: stage.home }));
+  assert.is(code, 'not-found');
+  assert.match(message, `${stage.home} cannot be read: EISDIR`);
+});
+
 test('one of a newer release is refused before anything is read', async ({ stage }) => {
   const file = changed(stage, 'newer.tar', (bytes) => {
     bytes.write('"release":"9.9.11"', bytes.indexOf('"release":"9.9.10"'));
@@ -110,5 +116,19 @@ for (const step of [...STEPS, 'restored'] as const)
     assert.is(existsSync(join(target, 'state.db')), true);
     assert.is(existsSync(join(target, '.restore')), false);
   });
+
+test('a restore that was cut is not finished with another backup', async ({ stage }) => {
+  const target = join(stage.dir, 'another');
+  const program = join(import.meta.dirname, '..', 'support', 'restoreProcess.ts');
+  spawnSync(process.execPath, ['--import', 'tsx', program, stage.file, target, RELEASE, 'moved']);
+  const other = changed(stage, 'other.tar', (bytes) => bytes);
+  const { code, message } = await refusalOf(() => stage.restore({ file: other, home: target }));
+  assert.is(code, 'conflict');
+  assert.match(
+    message,
+    `A restore of ${stage.file} into ${target} was begun and has not finished.`,
+  );
+  assert.is((await stage.restore({ home: target })).continued, true);
+});
 
 test.run();

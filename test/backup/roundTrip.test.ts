@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
@@ -104,6 +104,14 @@ test('a home with something in it is left as it is', async ({ stage }) => {
   const { code, message } = await refusalOf(() => stage.restore());
   assert.is(code, 'conflict');
   assert.match(message, /is not empty: .* Nothing was restored\. Move it away/);
+});
+
+test('a home may be the uppermost folder of a disk', async ({ stage }) => {
+  mkdirSync(stage.at('lost+found'));
+  mkdirSync(stage.restoredAt('lost+found'), { recursive: true });
+  await stage.backUp('none');
+  await stage.restore();
+  assert.is(stage.restoredText('runner.token'), 'secret');
 });
 
 test('the copy of the state beside it is gone after a backup', async ({ stage }) => {

@@ -17,6 +17,8 @@
  *   npm run sim -- --judging 1000 phases that are rated while the runner dies, until so many ratings;
  *     --seed replays one life
  *   npm run sim -- --weekend jobs that are left alone for 64 hours, --seed names the weekend
+ *   npm run sim -- --month 30 so many days of a home with the real runner, store, git and agents: 50
+ *     jobs a day (--jobs), with retention and without; prints what each week occupies
  *   npm run sim -- --forge 10000 so many events at a forge, over 50 jobs (--jobs): --at github
  *     (default), gitlab, bitbucket or all; --seed names the storm
  *
@@ -27,6 +29,7 @@ import { simulateForge } from './remote/simulateForge.ts';
 import { STORM_FORGES } from './remote/storm.ts';
 import type { StormForge } from './remote/stormForge.ts';
 import { judgingReport } from './judging/judgingReport.ts';
+import { monthReport } from './month/report.ts';
 import { simulate } from './simulate.ts';
 import { weekendReport } from './weekend/report.ts';
 import { walk } from './walks.ts';
@@ -47,6 +50,7 @@ const { values } = toolFlags({
     spending: { type: 'string' },
     judging: { type: 'string' },
     weekend: { type: 'boolean', default: false },
+    month: { type: 'string' },
     forge: { type: 'string' },
     jobs: { type: 'string', default: '50' },
     at: { type: 'string', default: 'github' },
@@ -225,6 +229,7 @@ const run = (): Promise<boolean> => {
     spending: spends,
     judging: ratings,
     weekend,
+    month,
     forge,
     at,
     jobs,
@@ -234,6 +239,7 @@ const run = (): Promise<boolean> => {
   } = values;
   if (ratings !== undefined)
     return judgingReport(Number(seed ?? from), seed === undefined ? Number(ratings) : 1);
+  if (month !== undefined) return monthReport(Number(month), Number(jobs));
   if (weekend) return weekendReport(Number(seed ?? from));
   if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));
   if (walks !== undefined)

@@ -37,7 +37,6 @@ test(
     await inSession(it, id);
     const file = join(it.dir, 'home.tar.gz');
     assert.match(await it.runner.command('backup', file), /1 job\(s\), 1 of them not ended/);
-    await it.runner.stop();
 
     const home = join(it.dir, 'elsewhere');
     assert.match(
@@ -45,6 +44,15 @@ test(
       /Do not start both: two runners would continue the same jobs\./,
     );
     const restored = new RunnerProcess(home, BIN);
+    const { message } = await restored.start().then(
+      () => ({ message: 'it started' }),
+      (error: Error) => error,
+    );
+    assert.match(
+      message,
+      `${home} was restored from a backup of ${it.home}, whose runner is running`,
+    );
+    await it.runner.stop();
     await restored.start();
     try {
       const client = createClient({ baseUrl: restored.url, token: restored.token });

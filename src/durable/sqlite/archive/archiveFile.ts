@@ -3,6 +3,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { syncFolder } from '../../../lib/syncFolder.ts';
 import type { ArchivePart, PartKind } from './part.ts';
 
 /** Of the format that is written; a reader refuses others. */
@@ -141,22 +142,3 @@ export class ArchiveWriter {
     return createHash('sha256').update(member).digest('hex');
   }
 }
-
-/** Waits until names in the folder are on the disk. */
-async function syncFolder(path: string): Promise<void> {
-  let folder: FileHandle;
-  try {
-    folder = await open(path, 'r');
-  } catch (error) {
-    // Windows opens no folder, and writes names at once.
-    if (error instanceof Error && 'code' in error && NO_FOLDERS.has(error.code)) return;
-    throw error;
-  }
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-const NO_FOLDERS: ReadonlySet<unknown> = new Set(['EISDIR', 'EPERM']);
