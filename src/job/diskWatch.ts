@@ -22,8 +22,6 @@ export interface DiskWatchDeps {
 export class DiskWatch {
   readonly #deps: DiskWatchDeps;
   readonly #listeners = new Set<(low: LowDisk | null) => void>();
-  /** Readings that have not answered, by folder: each occupies one of the few threads of the process. */
-  readonly #open = new Map<string, Promise<FreeSpace | null>>();
   #low: LowDisk | null = null;
   #reading: Promise<void> | null = null;
   /** Folders that could not be read at the last reading: said once. */
@@ -108,19 +106,11 @@ export class DiskWatch {
     const tooLate = new Promise<null>((resolve) => {
       cancel = clock.at(clock.now() + READ_WAIT_MS, () => resolve(null));
     });
-    const reading = this.#open.get(folder) ?? this.#begin(folder, read);
+    const reading = read(folder).then(
+      (bytes) => ({ folder, bytes }),
+      () => null,
+    );
     return Promise.race([reading, tooLate]).finally(cancel);
-  }
-
-  #begin(folder: string, read: (folder: string) => Promise<number>): Promise<FreeSpace | null> {
-    const reading = read(folder)
-      .then(
-        (bytes) => ({ folder, bytes }),
-        () => null,
-      )
-      .finally(() => this.#open.delete(folder));
-    this.#open.set(folder, reading);
-    return reading;
   }
 
   #later(): void {

@@ -122,7 +122,12 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
     'forge_requests_total',
     'deprecated_uses_total',
   ];
-  const changing: readonly MetricName[] = ['jobs', 'oldest_seconds', 'forge_usable'];
+  const changing: readonly MetricName[] = [
+    'jobs',
+    'oldest_seconds',
+    'forge_usable',
+    'disk_free_bytes',
+  ];
 
   let fromStore: { at: number; jobs: readonly JobGroup[]; models: readonly ModelUse[] } | null =
     null;
@@ -191,7 +196,9 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
     },
     async read() {
       collect(await sources.diskFree(), await sources.forges());
-      return { type: registry.contentType, text: await registry.metrics() };
+      // The library writes `Nan`, which not every reader takes.
+      const text = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
+      return { type: registry.contentType, text };
     },
   };
 }

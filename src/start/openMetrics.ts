@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { readOrMintToken } from '../config/runnerToken.ts';
+import type { Clock } from '../lib/clock.ts';
 import { freeSpace } from '../lib/freeSpace.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type Metrics, openMetrics as openRegistry } from '../metrics/metrics.ts';
@@ -18,6 +19,9 @@ export interface OpenMetrics {
   /** Loads the registry; until then what happens is kept. */
   begin(): void;
 }
+
+/** How long a disk is waited for, ms: one on a network may not answer. */
+const DISK_WAIT_MS = 1_000;
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -81,10 +85,7 @@ export async function openMetrics(
         database: sizeOf(paths.stateDb),
         wal: sizeOf(`${paths.stateDb}-wal`),
       }),
-      diskFree: async () => ({
-        home: await freeSpace(home),
-        work: await freeSpace(paths.workingDir),
-      }),
+      diskFree: () => readInTime({ home, work: paths.workingDir }, clock),
     });
     for (const act of early ?? []) act(metrics.observed);
     early = null;
@@ -96,4 +97,24 @@ export async function openMetrics(
     read: async () => (await once()).read(),
     begin: () => void once().catch((err: unknown) => log.error({ err }, 'no metrics')),
   };
+}
+
+/** Free bytes of the disks of folders; one that cannot be read in time is left out. */
+async function readInTime(
+  folders: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<Record<string, number>> {
+  let cancel = () => {};
+  const late = new Promise<null>((resolve) => {
+    cancel = clock.at(clock.now() + DISK_WAIT_MS, () => resolve(null));
+  });
+  const readings = Object.entries(folders).map(async ([name, folder]) => {
+    const bytes = await Promise.race([freeSpace(folder).catch(() => null), late]);
+    return bytes === null ? [] : [[name, bytes] as const];
+  });
+  try {
+    return Object.fromEntries((await Promise.all(readings)).flat());
+  } finally {
+    cancel();
+  }
 }

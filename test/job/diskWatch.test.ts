@@ -80,18 +80,6 @@ test('a disk that cannot be read, or does not answer, stays what it was; the log
   assert.is(logged.filter((line) => line.includes('cannot be read')).length, 1);
 });
 
-test('a disk that does not answer is asked once, not again every 5 s, until it has', async () => {
-  const { clock, watch, count } = stage({ '/home': 5000, '/work': 'never' });
-  const started = watch.start();
-  for (let seconds = 0; seconds < 60; seconds += 1) {
-    clock.advance(1_000);
-    await settled();
-  }
-  await started;
-  const looks = count() - 1;
-  assert.ok(looks >= 8 && looks <= 12, `/home was read ${looks} times`);
-});
-
 test('a disk that never could be read keeps no session from starting', async () => {
   const { watch } = stage({ '/home': 5000, '/work': null });
   await watch.start();

@@ -11,6 +11,7 @@ import { fullName, METRICS } from '../../src/metrics/metricTable.ts';
 import { timeCommits } from '../../src/metrics/processCounts.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import type { ForgeView } from '../../src/schema/forge.ts';
+import { parseExposition } from '../support/exposition.ts';
 import { ask, openSurface, TOKEN } from '../support/http/httpSurface.ts';
 import { routes } from '../../src/http/routes.ts';
 
@@ -123,6 +124,51 @@ test('every declared metric has a line or is declared to scrapers, and nothing e
       .map(([name, { type }]) => [fullName(name), type])
       .sort(),
   );
+});
+
+test('the text is what a strict reader of the format takes, whatever a model is called', async () => {
+  const name = 'a "quoted" \\ back\\slash\nnew line {ünïcode}';
+  const { read, observed } = await openMetrics({
+    ...SOURCES,
+    models: () => [{ ...MODEL, model: name }],
+  });
+  for (const seconds of [0, 0.002, 1e9]) {
+    observed.committed('ok', seconds);
+    observed.sessionEnded('end_turn', seconds);
+    observed.waited('quota', seconds);
+  }
+  await read();
+  const families = parseExposition((await read()).text);
+  for (const [own, { type, help, labels }] of Object.entries(METRICS)) {
+    const family = families.get(fullName(own));
+    assert.equal([family?.type, family?.help], [type, help], own);
+    if (type === 'counter') assert.match(own, /_total$/);
+    for (const sample of family?.samples ?? []) {
+      const { le: _, ...found } = sample.labels;
+      assert.ok(
+        Object.keys(found).every((label) => (labels as readonly string[]).includes(label)),
+        own,
+      );
+    }
+  }
+  const [cost] = families.get('svc_cost_dollars_total')?.samples ?? [];
+  assert.equal(cost, {
+    name: 'svc_cost_dollars_total',
+    labels: { provider: 'builtin', model: name },
+    value: 2.5,
+  });
+  assert.is(families.get('svc_session_seconds')?.samples.at(-1)?.value, 3);
+});
+
+test('a disk that cannot be read has no line', async () => {
+  let readings = 0;
+  const { read } = await openMetrics({
+    ...SOURCES,
+    diskFree: async (): Promise<Record<string, number>> =>
+      readings++ === 0 ? { home: 1, work: 2 } : { home: 1 },
+  });
+  await read();
+  assert.not.match((await read()).text, /disk_free_bytes\{folder="work"\}/);
 });
 
 test('the models that are used least are counted together', () => {
