@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
-import Type from 'typebox';
 import { SvcError } from '../lib/errors.ts';
 import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
+import { changedText, EMPTY, type Opened } from './changedText.ts';
 import { type Change, changesOf, jsonPointer } from './changes.ts';
 import { withDefaults } from './checkConfig.ts';
 import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
@@ -14,8 +13,7 @@ import { LIVE_KEYS, NEEDS_NO_RESTART, needsRestart } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
-import { configSecrets, inspectText, type ReadConfig, readConfig } from './readConfig.ts';
-import { schemaAt } from './schemaAt.ts';
+import { configSecrets, inspectText, readConfig } from './readConfig.ts';
 
 export interface ConfigServiceOptions {
   sources: SettingsSources;
@@ -60,17 +58,6 @@ const endsCoachMode = (changes: readonly Change[]): boolean =>
   changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
   !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
 
-const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
-
-/** What a file that is not there stands for. */
-const EMPTY = '{}\n';
-
-interface Opened {
-  raw: string | null;
-  read: ReadConfig | null;
-  config: Config;
-}
-
 /** Shows the config file without its secrets, and changes it so that nothing else in it is lost. */
 export class ConfigService {
   readonly #options: ConfigServiceOptions;
@@ -99,7 +86,10 @@ export class ConfigService {
     };
   }
 
-  /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
+  /**
+   * Throws SvcError `config-invalid`: with line and column while the file has mistakes, and while one that a
+   * runner works with is gone.
+   */
   async read(): Promise<ConfigState> {
     return this.#state(await this.#open());
   }
@@ -165,9 +155,19 @@ export class ConfigService {
     const read =
       raw === null ? null : readConfig(this.#place.file, raw, this.#options.sources.flags.host);
     const config = read?.config ?? withDefaults({});
+    if (raw === null) this.#refuseLoss(config);
     this.#note(config);
     await this.#tell(raw, config);
     return { raw, read, config };
+  }
+
+  /** A file that goes while a runner runs must not take caps and rules of its jobs with it. */
+  #refuseLoss(defaults: Config): void {
+    if (this.#options.isLive !== true || isDeepStrictEqual(this.#reported, defaults)) return;
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${this.#place.file} is gone. What was in force stays in force; put it back, or start with the defaults: svc restart.`,
+    );
   }
 
   async #tell(raw: string | null, config: Config): Promise<void> {
@@ -242,46 +242,6 @@ export class ConfigService {
       },
     };
   }
-}
-
-/** Without the empty sections on the way to this place; an entry of a map means something. */
-function withoutEmpty(text: string, path: readonly string[]): string {
-  const root = parseTree(text);
-  const node = root && path.length > 0 ? findNodeAtLocation(root, [...path]) : undefined;
-  const isEmpty = node?.type === 'object' && (node.children ?? []).length === 0;
-  const above = schemaAt(path.slice(0, -1));
-  if (!isEmpty || !above || Type.IsRecord(above)) return text;
-  const left = applyEdits(text, modify(text, [...path], undefined, FORMAT));
-  return withoutEmpty(left, path.slice(0, -1));
-}
-
-function isIn(text: string, path: readonly string[]): boolean {
-  const root = parseTree(text);
-  return root !== undefined && findNodeAtLocation(root, [...path]) !== undefined;
-}
-
-/**
- * The text of the file with the changes made in it; everything else stays as it was written. A
- * section that holds nothing any more goes with what was taken out of it.
- */
-function changedText({ raw, read, config }: Opened, changes: readonly Change[]): string {
-  // An entry that is written over an older block would hide the rest of that block: the block
-  // becomes the entry first.
-  const touched = (read?.conversions ?? []).filter(({ plugin }) =>
-    changes.some(({ path }) => path[0] === 'plugins' && (path.length < 3 || path[2] === plugin)),
-  );
-  const moves = touched.flatMap(({ block, plugin }): Change[] => [
-    { path: ['plugins', 'installed', plugin], value: config.plugins.installed[plugin] },
-    { path: [block] },
-  ]);
-  let text = (raw ?? EMPTY).replace(/^\uFEFF/, '');
-  for (const { path, value } of [...moves, ...changes]) {
-    // What holds by default alone is not in the file, and cannot be taken out.
-    if (value === undefined && !isIn(text, path)) continue;
-    text = applyEdits(text, modify(text, [...path], value, FORMAT));
-    if (value === undefined) text = withoutEmpty(text, path.slice(0, -1));
-  }
-  return text;
 }
 
 /** Keys whose values differ, joined by dots. */

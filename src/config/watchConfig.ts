@@ -20,10 +20,21 @@ const watchFolder: WatchFolder = (folder, changed) => {
   return () => watcher.close();
 };
 
+/** The file, and where it leads to if it is a link. */
+function placesOf(file: string): Set<string> {
+  const places = new Set([file]);
+  try {
+    places.add(realpathSync(file));
+  } catch {
+    // It does not exist.
+  }
+  return places;
+}
+
 /**
  * Calls `changed` soon after the file was written, replaced, removed or created. Folders are watched,
- * not the file: editors put a new one in its place. Of a link, that of its target too. Returns what
- * ends it.
+ * not the file: editors put a new one in its place. Of a link, that of its target too, wherever it leads by then. Returns
+ * what ends it.
  */
 export function watchConfigFile(
   file: string,
@@ -34,21 +45,24 @@ export function watchConfigFile(
   }: { clock: Clock; changed(): void; inFolder?: WatchFolder },
 ): () => void {
   let cancel = (): void => {};
-  const places = new Set([file]);
-  try {
-    places.add(realpathSync(file));
-  } catch {
-    // It does not exist yet.
-  }
-  const ends = [...places].map((place) =>
-    inFolder(dirname(place), (name) => {
-      if (name !== null && name !== basename(place)) return;
-      cancel();
-      cancel = clock.at(clock.now() + QUIET_MS, changed);
-    }),
-  );
+  const watched = new Map<string, () => void>();
+  const watchPlaces = (): void => {
+    const places = placesOf(file);
+    for (const [place, end] of watched) if (!places.has(place) && watched.delete(place)) end();
+    for (const place of places)
+      if (!watched.has(place)) watched.set(place, inFolder(dirname(place), onName(place)));
+  };
+  const onName = (place: string) => (name: string | null) => {
+    if (name !== null && name !== basename(place)) return;
+    cancel();
+    cancel = clock.at(clock.now() + QUIET_MS, () => {
+      watchPlaces();
+      changed();
+    });
+  };
+  watchPlaces();
   return () => {
     cancel();
-    for (const end of ends) end();
+    for (const end of watched.values()) end();
   };
 }

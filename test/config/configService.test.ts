@@ -9,6 +9,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -406,6 +407,36 @@ test('what a running runner applies is reported before the reply, once for each 
   assert.equal(reply.restart, ['server.port']);
   await service.read();
   assert.equal(notified, ['command', 'builtin']);
+});
+
+test('a file that goes while a runner works with it takes nothing out of force, and nothing is written in its place (CFG-1)', async ({
+  home,
+  file,
+}) => {
+  const text = '{ "budgets": { "job": { "usd": 3 } } }';
+  await writeFile(file, text);
+  const { config: started } = await loadSettings({
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+  });
+  const caps: unknown[] = [];
+  const service = serviceOf(home, {
+    started,
+    isLive: true,
+    onConfig: ({ budgets }) => void caps.push(budgets.job?.usd),
+  });
+  await service.read();
+  await rm(file);
+  const { code, message } = await refusalOf(() => service.read());
+  assert.is(code, 'config-invalid');
+  assert.match(message, `${file} is gone. What was in force stays in force`);
+  await refusalOf(() => service.change({ coachMode: { enabled: false } }, '*'));
+  assert.is(existsSync(file), false);
+  await writeFile(file, text);
+  await service.read();
+  assert.equal(caps, [3]);
 });
 
 test('coach mode that is switched off says when; one who says it himself is not contradicted (JOB-15)', async ({

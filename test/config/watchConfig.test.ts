@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -63,6 +63,27 @@ test('of a link, the file that it leads to is watched too', () => {
   clock.advance(QUIET_MS);
   assert.is(changes(), 1);
   rmSync(real, { recursive: true });
+});
+
+test('one that becomes a link, or leads elsewhere, is watched where it leads to', () => {
+  const [first, second] = ['a', 'b'].map((name) => {
+    const real = join(dir, name);
+    mkdirSync(real);
+    writeFileSync(join(real, 'svc.json'), '{}');
+    return real;
+  });
+  const file = join(dir, 'config.json');
+  const { clock, folders, changes } = stage(file);
+  for (const real of [first ?? '', second ?? '']) {
+    rmSync(file, { force: true });
+    symlinkSync(join(real, 'svc.json'), file);
+    folders.get(dir)?.('config.json');
+    clock.advance(QUIET_MS);
+    folders.get(real)?.('svc.json');
+    clock.advance(QUIET_MS);
+  }
+  assert.is(changes(), 4);
+  assert.equal([...folders.keys()], [dir, second]);
 });
 
 test('after the end nothing is watched, and what was seen before is not reported', () => {
