@@ -6,7 +6,7 @@ import { PARTS } from './sizes.ts';
 const test = suite('days of a runner that clears up after itself');
 
 // `npm run sim -- --month 28` plays a month of 50 jobs a day, and one without retention.
-test('from the third day on the home has what two days leave; no work is lost; a log that is gone says so', async () => {
+test('from the third day on the home has what two days leave; no work is lost; a log that is gone has a notice in its place', async () => {
   const { days, completed, leftWork, found, problems, firstLog } = await simulateMonth({
     days: 4,
     jobsPerDay: 2,

@@ -23,7 +23,7 @@ export interface MonthOptions {
 }
 
 export interface Month {
-  /** At the end of each day, before it is cleared up: when most is there. */
+  /** At the end of each day, before it is cleared up, when it is largest. */
   days: Sizes[];
   /** Jobs that have completed. */
   completed: number;

@@ -82,8 +82,12 @@ export async function openMonthHome(rules: Rules | null): Promise<MonthHome> {
       utimesSync(join(home, 'mirrors', 'github', `${slug}.git`, 'HEAD'), at, at);
     },
     async logOf(jobId) {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await fetch(`${runner.url}/jobs/${jobId}/log.txt`, { headers })).text();
+      const read = async () => {
+        const headers = { authorization: `Bearer ${token}` };
+        return (await fetch(`${runner.url}/jobs/${jobId}/log.txt`, { headers })).text();
+      };
+      // A connection that was kept open may be one that the runner has just closed.
+      return read().catch(read);
     },
     async [Symbol.asyncDispose]() {
       await runner.stop();
