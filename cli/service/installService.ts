@@ -7,7 +7,7 @@ import type { ServiceFile, ServiceManager } from './serviceManager.ts';
 import { MARK, type ServicePlan } from './servicePlan.ts';
 
 /** The file as text, whichever encoding it has. */
-const textOf = (bytes: Buffer): string =>
+export const textOf = (bytes: Buffer): string =>
   bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
 
 /** Throws SvcError `conflict` for a file that svc has not written. */

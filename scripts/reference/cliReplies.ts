@@ -41,7 +41,7 @@ import { Proposal, ProposalList } from '../../src/schema/proposal.ts';
 import { Pool, PoolList } from '../../src/schema/pool.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
 import { BackupRestored, BackupWritten } from './backupReplies.ts';
-import { HomeRunner, serviceReplies, TakenOver } from './runnerReplies.ts';
+import { HomeRunner, serviceReplies, TakenOver, Uninstalled } from './runnerReplies.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -242,6 +242,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   ...serviceReplies,
   backup: BackupWritten,
   restore: BackupRestored,
+  uninstall: Uninstalled,
   restart: TakenOver,
   upgrade: orNull(TakenOver),
   start: Started,

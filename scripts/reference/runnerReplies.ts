@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { Stake } from '../../src/schema/uninstall.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -43,3 +44,16 @@ export const serviceReplies = {
   }),
   'service:logs': Type.Object({ files: texts, lines: texts }),
 };
+
+/** What `svc uninstall` prints with --json. */
+export const Uninstalled = Type.Object({
+  done: Type.Boolean(),
+  home: text,
+  homeIs: Type.Enum(['kept', 'removed', 'none']),
+  runner: orNull(Type.Integer()),
+  services: texts,
+  completion: Type.Array(Type.Object({ file: text, lines: orNull(Type.Array(Type.Integer())) })),
+  program: Type.Object({ root: text, command: orNull(text) }),
+  atStake: Type.Array(Stake),
+  byHand: texts,
+});

@@ -11,6 +11,7 @@ import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isHeld } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
 import { type OpenStore, openStore } from '../durable/sqlite/openStore.ts';
+import { isBeingRemoved } from '../uninstall/homeToRemove.ts';
 import type { Start } from './startOptions.ts';
 
 export interface Home {
@@ -43,6 +44,11 @@ export const openHome = async (start: Start): Promise<Home> => {
     throw new SvcError(
       'store-failed',
       `A restore into ${settings.home} has not finished. Run the same svc restore again: it continues.`,
+    );
+  if (await isBeingRemoved(settings.home))
+    throw new SvcError(
+      'store-failed',
+      `The removal of ${settings.home} was begun and has not finished: what is left of it is no whole home. svc uninstall --purge finishes it.`,
     );
   await ensureHome(settings);
   const origin = await homeOrigin(settings.home);

@@ -10,11 +10,11 @@ const GONE = '.gone-';
 /** Folders deep in which such mirrors are looked for: forge, owner, further levels. */
 const DEPTH = 6;
 /** What the forge has now, beside the branches as they were seen last. */
-const SEEN = 'refs/svc/seen/';
+export const SEEN = 'refs/svc/seen/';
 /** What svc has saved of checkouts. */
 const KEPT = 'refs/svc/kept/';
 /** Branches as the forge had them, what was to be pushed, and our own look at the forge. */
-const KNOWN = /^refs\/(heads|svc\/push|svc\/seen)\//;
+export const KNOWN_REFS = /^refs\/(heads|svc\/push|svc\/seen)\//;
 
 /** How a mirror is asked to go. */
 export interface DropRequest {
@@ -49,7 +49,7 @@ export async function dropMirror({
   const kept = own.filter(({ ref }) => ref.startsWith(KEPT));
   if (kept.length > 0)
     return { left: `it holds work that was saved from checkouts (${kept.length} refs ${KEPT}…)` };
-  const unknown = own.find(({ ref }) => !KNOWN.test(ref));
+  const unknown = own.find(({ ref }) => !KNOWN_REFS.test(ref));
   if (unknown) return { left: `it holds ${unknown.ref}, which is not from the forge` };
   const lacking = await lackingOn(path, own, ask);
   if (lacking !== null) return { left: `the forge does not have all of ${lacking}` };
@@ -62,12 +62,14 @@ export async function dropMirror({
   return { bytes };
 }
 
-interface Ref {
+/** A ref of a mirror. */
+export interface MirrorRef {
   ref: string;
   commit: string;
 }
 
-async function refsOf(path: string): Promise<Ref[]> {
+/** Every ref of a mirror. Throws SvcError where git cannot read it. */
+export async function refsOf(path: string): Promise<MirrorRef[]> {
   const { stdout } = await runGit([
     '--git-dir',
     path,
@@ -86,7 +88,7 @@ async function refsOf(path: string): Promise<Ref[]> {
 /** A ref of the mirror whose commits the forge does not have; null = it has all of them. */
 async function lackingOn(
   path: string,
-  own: readonly Ref[],
+  own: readonly MirrorRef[],
   ask: DroppedMirror['ask'],
 ): Promise<string | null> {
   const there = new Set(

@@ -44,6 +44,8 @@ export class CommandLine {
   answers: (string | null)[] | null = null;
   /** Present folder. */
   cwd = '/';
+  /** Home folder of the person. */
+  homeDir = '/nowhere';
   /** What servers answer; by itself none does. */
   fetch: typeof globalThis.fetch = async () => {
     throw new Error('There is no network in a test.');
@@ -88,7 +90,7 @@ export class CommandLine {
   #io(): Io {
     return {
       env: this.#env,
-      homeDir: '/nowhere',
+      homeDir: this.homeDir,
       cwd: this.cwd,
       out: (text) => {
         this.#out += text;

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { basename, sep } from 'node:path';
+import { Flags } from '@oclif/core';
+import { Database } from '../../src/durable/sqlite/database.ts';
+import { removeTree } from '../../src/git/gc/tree.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Stake } from '../../src/schema/uninstall.ts';
+import { removeHome } from '../../src/uninstall/removeHome.ts';
+import { RunnerCommand } from '../base/runnerCommand.ts';
+import { untilGone } from '../connect/untilGone.ts';
+import { confirmed } from '../input/confirm.ts';
+import { yesFlag } from '../input/flags.ts';
+import { printableLine } from '../render/printable.ts';
+import {
+  byHandText,
+  isNothing,
+  planText,
+  stakesText,
+  startFileText,
+} from '../render/uninstallText.ts';
+import { uninstallService } from '../service/installService.ts';
+import { runProgram } from '../service/runProgram.ts';
+import { commandText, removeProgram } from '../uninstall/installation.ts';
+import { removeCompletion, type StartFile } from '../uninstall/startFiles.ts';
+import {
+  refuseBlocked,
+  stakesNow,
+  type UninstallPlan,
+  uninstallPlan,
+} from '../uninstall/uninstallPlan.ts';
+
+interface Uninstalled {
+  /** false = only shown, or declined. */
+  done: boolean;
+  home: string;
+  /** What becomes of the home; `none`: it does not exist. */
+  homeIs: 'kept' | 'removed' | 'none';
+  /** Process of the runner that was stopped; null = none ran. */
+  runner: number | null;
+  /** Files of services. */
+  services: string[];
+  completion: StartFile[];
+  program: { root: string; command: string | null };
+  /** With --purge: what is lost with the home. */
+  atStake: Stake[];
+  /** What svc does not do, a sentence each. */
+  byHand: string[];
+}
+
+export default class UninstallCommand extends RunnerCommand {
+  static override summary =
+    'Remove service, completion and program of svc. The home with its jobs stays, unless --purge is given.';
+  static override description =
+    'Lists everything first and asks; without a terminal, --yes is required. A running runner of this home is stopped. --purge also removes the home: it lists work that is nowhere else, and asks for the name of the home. Run again, it continues. Exits with 1 if you decline.';
+  static override examples = [
+    '<%= config.bin %> uninstall --dry-run',
+    '<%= config.bin %> uninstall',
+    '<%= config.bin %> uninstall --purge',
+  ];
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Only show what would be removed.' }),
+    purge: Flags.boolean({
+      description: 'Remove the home too: state, configuration, tokens, checkouts.',
+    }),
+    'discard-work': Flags.boolean({
+      description:
+        'With --purge and --yes: remove the home although work in it is nowhere else. Default: refused.',
+      dependsOn: ['purge', 'yes'],
+    }),
+    yes: yesFlag,
+  };
+
+  async run(): Promise<Uninstalled> {
+    const { flags } = await this.parse(UninstallCommand);
+    const plan = await uninstallPlan(this.io, {
+      version: this.config.version,
+      purge: flags.purge,
+      runner: await this.runnerOrNull(),
+      note: (text) => this.note(text),
+    });
+    if (flags['dry-run'] || isNothing(plan)) {
+      this.print(planText(plan));
+      return reply(plan, false);
+    }
+    refuseBlocked(plan);
+    if (!flags.yes || !this.jsonEnabled()) this.io.err(planText(plan));
+    if (!(await this.#agreed(plan, flags))) {
+      this.io.err('Nothing was done.\n');
+      this.io.exitWith(1);
+      return reply(plan, false);
+    }
+    await this.#carryOut(plan);
+    return reply(plan, true);
+  }
+
+  /** Throws SvcError where no one can be asked, and work would be lost that no flag gives up. */
+  async #agreed(
+    { home, stakes }: UninstallPlan,
+    flags: { yes: boolean; 'discard-work': boolean },
+  ): Promise<boolean> {
+    if (stakes === null || home === null) return confirmed(this.io, flags.yes, 'Uninstall svc?');
+    if (flags.yes && (stakes.length === 0 || flags['discard-work'])) return true;
+    if (!this.io.ask && flags.yes)
+      throw new SvcError(
+        'not-possible-now',
+        `The home holds work that is nowhere else (${stakes.length}; --dry-run lists it), and nothing was changed. Save it, or give --discard-work to lose it.`,
+      );
+    if (!this.io.ask) return confirmed(this.io, false, '');
+    const name = basename(home.named);
+    const question = `To uninstall svc and remove ${printableLine(home.named)} for good, type its name (${printableLine(name)}): `;
+    return (await this.io.ask(question))?.trim() === name;
+  }
+
+  /** In this sequence each step leaves something that the same command can be run on again. */
+  async #carryOut(plan: UninstallPlan): Promise<void> {
+    const { runner, services, servicePlan, completion, installation } = plan;
+    if (runner !== null) {
+      await untilGone(runner);
+      this.print(`Stopped the runner (process ${runner.pid}).\n`);
+      await this.#refuseMore(plan);
+    }
+    for (const { manager } of services)
+      for (const file of await uninstallService(manager, servicePlan, runProgram))
+        this.print(`Removed the service: ${printableLine(file)}\n`);
+    for (const one of completion) {
+      const isDone = await removeCompletion(one);
+      const what = printableLine(startFileText(one));
+      if (isDone) this.print(`Removed completion: ${what}\n`);
+      else plan.byHand.push(`Remove ${startFileText(one)}: svc could not.`);
+    }
+    await this.#home(plan);
+    if (installation.command !== null) {
+      await removeProgram(installation.command, runProgram);
+      this.print(`Removed the program: ${printableLine(installation.root)}\n`);
+    }
+    this.print(byHandText(plan));
+  }
+
+  async #home({ home, homePath, stakes, copies }: UninstallPlan): Promise<void> {
+    if (home !== null && stakes !== null) {
+      // npm does not run in a folder that is gone.
+      if (`${process.cwd()}${sep}`.startsWith(`${home.path}${sep}`)) process.chdir('/');
+      const at = new Date(this.io.now()).toISOString();
+      const left = await removeHome({ home, at, takeState });
+      const rest = left.length > 0 || existsSync(home.named) ? '; the folder itself stays' : '';
+      this.print(`Removed the home: ${printableLine(home.named)}${rest}\n`);
+      return;
+    }
+    if (copies !== null) {
+      await removeTree(copies);
+      this.print(`Removed the copies of the program: ${printableLine(copies)}\n`);
+    }
+    if (home !== null)
+      this.print(
+        `The home stays, with every job: ${printableLine(homePath)}\nAn svc that is installed again continues them. To remove it: rm -r ${printableLine(commandText([homePath]))}\n`,
+      );
+  }
+
+  /** Throws SvcError `conflict` where agents left more, between the list and the runner's end. */
+  async #refuseMore(plan: UninstallPlan): Promise<void> {
+    if (plan.stakes === null) return;
+    const shown = new Set(plan.stakes.map(nameOf));
+    const more = (await stakesNow(this.io, plan)).filter((one) => !shown.has(nameOf(one)));
+    if (more.length === 0) return;
+    this.io.err(stakesText(more));
+    throw new SvcError(
+      'conflict',
+      'This was not there when the list was shown. The runner has stopped; nothing else was changed. Run svc uninstall --purge again.',
+    );
+  }
+}
+
+/** The same work after one more commit has the same name. */
+const nameOf = ({ kind, jobId, path, what }: Stake): string =>
+  kind === 'job' ? `${jobId}` : [kind, path, what.replace(/ \([0-9a-f]{12}\)$/, '')].join('\n');
+
+/** Takes the state for this process alone, and gives it back. */
+function takeState(stateDb: string): () => void {
+  const db = new Database(stateDb);
+  return () => {
+    try {
+      db.close();
+    } catch {
+      // It is removed next; a full disk must not keep it.
+    }
+  };
+}
+
+const reply = (plan: UninstallPlan, done: boolean): Uninstalled => ({
+  done,
+  home: plan.homePath,
+  homeIs: plan.home === null ? 'none' : plan.stakes === null ? 'kept' : 'removed',
+  runner: plan.runner?.pid ?? null,
+  services: plan.services.map(({ file }) => file),
+  completion: plan.completion,
+  program: {
+    root: plan.installation.root,
+    command: plan.installation.command === null ? null : commandText(plan.installation.command),
+  },
+  atStake: plan.stakes ?? [],
+  byHand: [...plan.byHand, ...(plan.installation.byHand === '' ? [] : [plan.installation.byHand])],
+});

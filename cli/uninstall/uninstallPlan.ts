@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join, sep } from 'node:path';
+import { loadSettings } from '../../src/config/loadSettings.ts';
+import { homeFolder } from '../../src/config/paths.ts';
+import { closedJobs } from '../../src/durable/sqlite/closedJobs.ts';
+import { isHeld } from '../../src/durable/sqlite/inspectStore.ts';
+import { messageOf, SvcError } from '../../src/lib/errors.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+import type { Stake } from '../../src/schema/uninstall.ts';
+import { atStake, type StakeRequest } from '../../src/uninstall/atStake.ts';
+import { type HomeFolder, homeToRemove } from '../../src/uninstall/homeToRemove.ts';
+import type { NamedRepository } from '../../src/uninstall/knownRepositories.ts';
+import type { RunnerHere } from '../base/runnerCommand.ts';
+import type { Io } from '../io.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { chosenManager } from '../service/chosenManager.ts';
+import { servicePlan, type ServicePlan } from '../service/servicePlan.ts';
+import { type Installation, installationOf } from './installation.ts';
+import { type HomeService, type KnownManager, servicesHere } from './servicesHere.ts';
+import { completionIn, type StartFile } from './startFiles.ts';
+
+/** Most jobs that the runner lists at once. */
+const PAGE = 500;
+/** Of jobs, for its list: all but those that are over for good. */
+const NOT_OVER = 'needs-you,queued,working,waiting,failed,partial';
+
+export interface UninstallPlan {
+  /** As SVC_HOME names it. */
+  homePath: string;
+  /** null = it does not exist, or is no home. */
+  home: HomeFolder | null;
+  runner: RunnerHere | null;
+  servicePlan: ServicePlan;
+  services: HomeService[];
+  completion: StartFile[];
+  /** Copies of the program that the home keeps; null = none. */
+  copies: string | null;
+  installation: Installation;
+  /** With --purge: what would be lost with the home; null = the home stays. */
+  stakes: Stake[] | null;
+  /** What svc does not do itself, a sentence each. */
+  byHand: string[];
+  /** Why it cannot be done now; null = it can. */
+  blocked: string | null;
+}
+
+/** What the configuration says of places, as far as it can be read. */
+interface Places {
+  workingDir: string;
+  local: NamedRepository[];
+  hasConfig: boolean;
+  problem: string | null;
+}
+
+/** Finds everything of svc that an uninstall concerns. Changes nothing. */
+export async function uninstallPlan(
+  io: Io,
+  {
+    version,
+    purge,
+    runner,
+    note,
+  }: { version: string; purge: boolean; runner: RunnerHere | null; note(text: string): void },
+): Promise<UninstallPlan> {
+  const { env, homeDir } = io;
+  const root = packageRoot(import.meta.url);
+  const homePath = homeFolder(env.SVC_HOME || null, homeDir);
+  const places = await placesOf(io, homePath, root);
+  const { plan } = servicePlan({
+    node: process.execPath,
+    script: join(root, 'cli', 'bin', 'run.js'),
+    version,
+    home: homePath,
+    userHome: homeDir,
+    systemUser: null,
+    env,
+  });
+  const home = await homeOrNull(homePath, homeDir, purge, places.hasConfig);
+  const services = await servicesHere(managersOf(io), plan, root);
+  const completion = await completionIn(homeDir, env);
+  const copies = home?.own.includes('programs') ? join(home.path, 'programs') : null;
+  const installation = await installationOf(root, process.platform);
+  const [other] = services.others;
+  return {
+    homePath,
+    home,
+    runner,
+    servicePlan: plan,
+    services: services.own,
+    completion: completion.files,
+    copies: installation.command === null ? null : copies,
+    installation:
+      other === undefined
+        ? installation
+        : {
+            root,
+            command: null,
+            byHand: `The program stays: the service ${other} of another home uses it.`,
+          },
+    stakes: purge && home !== null ? await stakesOf(home, places, runner, note) : null,
+    byHand: [
+      ...completion.left.map((line) => `Check ${line}, which names svc.`),
+      ...(purge && home !== null ? await outside(home, places) : []),
+    ],
+    blocked: blockedBy({ home, runner, services: services.own }, io),
+  };
+}
+
+/** The same question once more, when the runner has stopped. */
+export const stakesNow = async (io: Io, { home, homePath }: UninstallPlan): Promise<Stake[]> =>
+  home === null
+    ? []
+    : stakesOf(home, await placesOf(io, homePath, packageRoot(import.meta.url)), null, () => {});
+
+async function placesOf({ env, homeDir }: Io, home: string, root: string): Promise<Places> {
+  try {
+    const { settings } = await loadSettings({ env, homeDir, flags: {}, packageRoot: root });
+    const { paths, forges, configFile } = settings;
+    return {
+      workingDir: paths.workingDir,
+      local: Object.entries(forges.local.repos).map(([slug, { path }]) => ({ slug, path })),
+      hasConfig: existsSync(configFile),
+      problem: null,
+    };
+  } catch (error) {
+    const problem = messageOf(error);
+    return { workingDir: join(home, 'work'), local: [], hasConfig: false, problem };
+  }
+}
+
+/** Throws SvcError `conflict` where something is to be removed in a folder that is no home. */
+async function homeOrNull(
+  path: string,
+  userHome: string,
+  purge: boolean,
+  hasConfig: boolean,
+): Promise<HomeFolder | null> {
+  try {
+    return await homeToRemove(path, { userHome, hasConfig });
+  } catch (error) {
+    if (purge) throw error;
+    return null;
+  }
+}
+
+function managersOf({ env, homeDir }: Io): KnownManager[] {
+  const platform = process.platform;
+  const of = (isSystem: boolean): KnownManager => ({
+    isSystem,
+    manager: chosenManager(
+      {
+        platform,
+        env,
+        userHome: homeDir,
+        userName: userName(),
+        uid: process.getuid?.() ?? 0,
+        isSystem,
+      },
+      true,
+    ),
+  });
+  return platform === 'win32' ? [of(false)] : [of(false), of(true)];
+}
+
+/** Many a container has no name for its user. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+async function openJobs(
+  home: HomeFolder,
+  runner: RunnerHere | null,
+): Promise<StakeRequest['jobs']> {
+  if (runner === null) {
+    const file = join(home.path, 'state.db');
+    if (!existsSync(file)) return { jobs: [] };
+    return closedJobs(file);
+  }
+  const jobs: { id: string; description: string }[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await runner.client.jobs({ is: NOT_OVER, limit: PAGE, offset, sort: 'created' });
+    for (const { id, description, ended } of page.jobs) if (!ended) jobs.push({ id, description });
+    if (page.jobs.length < PAGE) return { jobs };
+  }
+}
+
+async function stakesOf(
+  home: HomeFolder,
+  { workingDir, local }: Places,
+  runner: RunnerHere | null,
+  note: (text: string) => void,
+): Promise<Stake[]> {
+  // What its removal would lose was shown, and agreed to, when it was begun.
+  if (home.begun) return [];
+  return atStake({
+    home: home.path,
+    workingDir,
+    local,
+    jobs: await openJobs(home, runner),
+    nextName: randomIds.next,
+    onFolder: (n, of) => {
+      if (n === 1 || n % 50 === 0) note(`Checking the folders of jobs for work: ${n} of ${of} …\n`);
+    },
+  });
+}
+
+/** What a removal of the home leaves, for it is elsewhere or not svc's. */
+async function outside(home: HomeFolder, places: Places): Promise<string[]> {
+  const { workingDir, problem } = places;
+  const work = await realpath(workingDir).catch(() => null);
+  const isElsewhere = work !== null && !work.startsWith(`${home.path}${sep}`);
+  const links: string[] = [];
+  for (const name of home.own)
+    if ((await lstat(join(home.path, name)).catch(() => null))?.isSymbolicLink())
+      links.push(
+        `${join(home.path, name)} is a link: it goes, and ${await realpath(join(home.path, name)).catch(() => 'what it led to')} stays.`,
+      );
+  return [
+    ...(isElsewhere ? [`The folders of jobs are elsewhere and stay: ${work}`] : []),
+    ...links,
+    ...(home.others.length > 0
+      ? [
+          `Not svc's, so it stays, and with it ${home.named}: ${home.others.slice(0, 5).join(', ')}${home.others.length > 5 ? ', …' : ''}`,
+        ]
+      : []),
+    ...(problem === null
+      ? []
+      : [`The configuration cannot be read, so its repositories are unknown. ${problem}`]),
+  ];
+}
+
+function blockedBy(
+  { home, runner, services }: Pick<UninstallPlan, 'home' | 'runner' | 'services'>,
+  { env }: Io,
+): string | null {
+  const ofMachine = services.find(({ isSystem }) => isSystem);
+  if (ofMachine && process.getuid?.() !== 0) {
+    const variable = env.SVC_HOME ? `SVC_HOME='${env.SVC_HOME}' ` : '';
+    return `${ofMachine.file} keeps this home running for the whole machine. Remove it first: sudo ${variable}svc service uninstall --system --as ${userName()}`;
+  }
+  if (home === null || runner !== null) return null;
+  const state = join(home.path, 'state.db');
+  return existsSync(state) && isHeld(state)
+    ? `A process has ${state} but does not answer as a runner. End it first (runner.lock.json beside it names it), then run svc uninstall again.`
+    : null;
+}
+
+/** Throws SvcError for what an uninstall cannot do now. */
+export function refuseBlocked({ blocked }: UninstallPlan): void {
+  if (blocked !== null) throw new SvcError('not-possible-now', `${blocked} Nothing was changed.`);
+}

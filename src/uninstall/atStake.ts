@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { lookThrough } from '../git/gc/tree.ts';
+import { onlyInMirror } from '../git/gc/onlyInMirror.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Stake } from '../schema/uninstall.ts';
+import { workAtStake } from './workAtStake.ts';
+import { type KnownRepository, mirrorsIn, type NamedRepository } from './knownRepositories.ts';
+
+/** Folders of a home in which people keep files of their own, and what these are. */
+const AUTHORED = [
+  ['intelligence', 'workflows, agents and memory'],
+  ['guardrails', 'guardrails'],
+] as const;
+
+export interface StakeRequest {
+  /** Without links. */
+  home: string;
+  /** Holds a folder for each job. */
+  workingDir: string;
+  /** Repositories of the local forge. */
+  local: readonly NamedRepository[];
+  /** Jobs that have not ended, or why no one knows. */
+  jobs: { jobs: { id: string; description: string }[] } | { problem: string };
+  /** Ends names that are not to meet. */
+  nextName(): string;
+  /** Called before each folder of a job is checked. */
+  onFolder?(n: number, of: number): void;
+}
+
+/**
+ * What would be lost with a home because it is nowhere else: jobs that have not ended, work in checkouts that
+ * is in no branch of its repository, work that clean-up has saved in mirrors, and files of people. As the
+ * forges were seen last; nothing is asked of them, and nothing is changed.
+ */
+export async function atStake(request: StakeRequest): Promise<Stake[]> {
+  const { home, workingDir, local, jobs } = request;
+  const mirrors = await mirrorsIn(join(home, 'mirrors'));
+  const isInside = await insideOf(home);
+  const work = (await isInside(workingDir))
+    ? await workAtStake({ ...request, repositories: [...local, ...mirrors] })
+    : [];
+  return [
+    ...ofJobs(join(home, 'state.db'), jobs),
+    ...work,
+    ...(await ofMirrors(mirrors)),
+    ...(await ofAuthors(home)),
+    ...(await ofRepositories(local, isInside)),
+  ];
+}
+
+function ofJobs(stateDb: string, jobs: StakeRequest['jobs']): Stake[] {
+  if ('jobs' in jobs)
+    return jobs.jobs.map(({ id, description }) => ({
+      kind: 'job',
+      jobId: id,
+      path: stateDb,
+      what: description,
+    }));
+  return [{ kind: 'unread', jobId: null, path: stateDb, what: jobs.problem }];
+}
+
+async function ofMirrors(mirrors: readonly KnownRepository[]): Promise<Stake[]> {
+  const found: Stake[] = [];
+  for (const { path, gitDir } of mirrors)
+    try {
+      for (const { ref, commit } of await onlyInMirror(gitDir))
+        found.push({ kind: 'saved', jobId: null, path, what: `${ref} (${commit.slice(0, 12)})` });
+    } catch (error) {
+      found.push({ kind: 'unread', jobId: null, path, what: messageOf(error) });
+    }
+  return found;
+}
+
+async function ofAuthors(home: string): Promise<Stake[]> {
+  const found: Stake[] = [];
+  for (const [name, what] of AUTHORED) {
+    const path = join(home, name);
+    if (!(await lstat(path).catch(() => null))?.isDirectory()) continue;
+    const { bytes } = await lookThrough(path);
+    if (bytes > 0) found.push({ kind: 'files', jobId: null, path, what });
+  }
+  return found;
+}
+
+async function ofRepositories(
+  local: readonly NamedRepository[],
+  isInside: (path: string) => Promise<boolean>,
+): Promise<Stake[]> {
+  const found: Stake[] = [];
+  for (const { slug, path } of local)
+    if (existsSync(path) && (await isInside(path)))
+      found.push({ kind: 'repository', jobId: null, path, what: slug });
+  return found;
+}
+
+/** Whether a path leads into the folder, wherever links lead. */
+async function insideOf(home: string): Promise<(path: string) => Promise<boolean>> {
+  return async (path) => {
+    const real = await realpath(path).catch(() => null);
+    return real?.startsWith(`${home}${sep}`) ?? false;
+  };
+}

@@ -1,0 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Mirrors } from '../git/mirror.ts';
+import { openRepository, type Repository } from '../git/repository.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** A repository by its name at its forge. */
+export interface NamedRepository {
+  slug: string;
+  path: string;
+}
+
+/** One that can be read. */
+export type KnownRepository = NamedRepository & Repository;
+
+/** Those of them that are git repositories. */
+export const readable = (repositories: readonly NamedRepository[]): KnownRepository[] =>
+  repositories.flatMap(({ slug, path }) => {
+    try {
+      return [{ slug, ...openRepository(path) }];
+    } catch {
+      return [];
+    }
+  });
+
+/** Among the mirrors of forges: copies of the team's layers, of which all is elsewhere. */
+const OVERLAY = 'overlay';
+
+/** The mirrors of every forge, in the folder of them all. */
+export async function mirrorsIn(mirrorsDir: string): Promise<KnownRepository[]> {
+  const found: NamedRepository[] = [];
+  for (const entry of await readdir(mirrorsDir, { withFileTypes: true }).catch(() => []))
+    if (entry.isDirectory() && entry.name !== OVERLAY)
+      found.push(...(await new Mirrors({ dir: join(mirrorsDir, entry.name), network }).all()));
+  return readable(found);
+}
+
+const network = (): never => {
+  throw new SvcError('internal', 'Mirrors are only read here.');
+};
