@@ -9,6 +9,8 @@ import { type KnownRepository, type NamedRepository, readable } from './knownRep
 
 /** Largest git configuration of a checkout that is read, bytes. */
 const MAX_GIT_CONFIG_BYTES = 1_048_576;
+/** Time of the commits by which files are compared, epoch ms; git refuses the first day of 1970. */
+const COMMITTED_AT = 1_000_000_000_000;
 /** What a clean-up that was killed has set aside: `.gc-<name>.<id>`. */
 const ASIDE = /^\.gc-(.+)\.[0-9a-z]{16}$/;
 
@@ -35,7 +37,7 @@ export async function workAtStake({
     // No more than a look: nothing is saved, renamed or removed.
     const folder = new JobFolder(
       path,
-      { id: name, endedAt: 0, slug, repository },
+      { id: name, endedAt: COMMITTED_AT, slug, repository },
       { dryRun: true, hasEnded: () => true, nextName },
     );
     const { kept, left } = await folder.clear();
