@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../../src/config/env.ts';
@@ -20,12 +21,23 @@ export interface ServiceHost {
   isSystem: boolean;
   /** Default: the machine's. */
   run?: typeof runProgram;
-  /** Whether systemd has booted the machine; default: looked up. */
+  /** Whether systemd keeps services here; default: looked up. */
   hasSystemd?: boolean;
 }
 
+/** How long systemctl may take to answer, ms. */
+const ANSWER_MS = 5_000;
+
 const NO_MANAGER =
   'This machine has no service manager that svc knows: systemd, launchd or the Task Scheduler. In a container, let svc start be its program (docs: Run svc in a container). Elsewhere, let what starts your other programs run: svc start --no-open. --dry-run shows the unit of systemd.';
+
+/** systemd has booted the machine; or, as in a container that shares its bus, its systemctl answers. */
+const answersHere = (isSystem: boolean): boolean =>
+  existsSync('/run/systemd/system') ||
+  spawnSync('systemctl', [...(isSystem ? [] : ['--user']), 'show-environment'], {
+    stdio: 'ignore',
+    timeout: ANSWER_MS,
+  }).status === 0;
 
 /** Throws SvcError `cannot-run` where this machine has none; not where it is only shown. */
 export function chosenManager(host: ServiceHost, isShown: boolean): ServiceManager {
@@ -40,8 +52,9 @@ export function chosenManager(host: ServiceHost, isShown: boolean): ServiceManag
     const domain = env.USERDOMAIN ?? '.';
     return windows({ user: `${domain}\\${userName}`, run });
   }
-  const { hasSystemd = existsSync('/run/systemd/system') } = host;
-  if (!hasSystemd && !isShown) throw new SvcError('not-possible-now', NO_MANAGER);
+  const { hasSystemd } = host;
+  if (!isShown && !(hasSystemd ?? answersHere(isSystem)))
+    throw new SvcError('not-possible-now', NO_MANAGER);
   const configDir = env.XDG_CONFIG_HOME || join(userHome, '.config');
   return systemd({ isSystem, configDir, userName, run });
 }

@@ -89,7 +89,8 @@ export async function uninstallPlan(
     runner,
     servicePlan: plan,
     services: services.own,
-    completion: completion.files,
+    // What stays in use is completed as before.
+    completion: other === undefined ? completion.files : [],
     copies: installation.command === null ? null : copies,
     installation:
       other === undefined

@@ -1,8 +1,10 @@
 /**
  * npm run test:package [-- --node 22] [-- --demo] [-- --keep]
  *
- * The package as a person has it: packed in a clean clone, installed into a clean prefix, a job run
- * from it with a clean home folder, upgraded in the middle of that, and removed. A line for each step; the first that fails ends it.
+ * The package as a person has it: packed in a clean clone, installed into a clean prefix, started as the
+ * container recipe and as a service do, a job run from it with a clean home folder, backed up, restored
+ * elsewhere, upgraded in the middle of the job, and removed. A line for each step; the first that fails
+ * ends it.
  * Last line: N passed, N failed.
  *
  * --node  a version of Node to run it with, fetched from the npm registry; default: this one
@@ -12,12 +14,15 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchNode } from '../fetchNode.ts';
+import { backUp, purge, restore } from './backup.ts';
+import { container } from './container.ts';
 import { firstCommands, imports } from './firstLook.ts';
 import { checkFiles, install } from './installed.ts';
 import { approve, jobToCheckpoint, jobToEnd, setUp } from './job.ts';
 import { uninstall } from './leftovers.ts';
 import { Machine } from './machine.ts';
 import { InstalledRunner } from './runner.ts';
+import { ServiceStub } from './service.ts';
 import { packClone } from './tarball.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -33,6 +38,9 @@ const machine = new Machine(
   values.node === undefined ? null : fetchNode(Number(values.node)).folder,
 );
 const runner = new InstalledRunner(machine);
+const service = new ServiceStub(machine);
+/** Elsewhere the runner is a process of its own. */
+const hasSystemd = process.platform === 'linux';
 const count = { passed: 0, failed: 0 };
 
 /** Prints what became of a step: its answer is the fact that it saw. */
@@ -65,16 +73,21 @@ async function play(): Promise<void> {
       const { status, ms } = JSON.parse(await machine.svc(['demo', '--json']));
       return `${status} in ${(ms / 1000).toFixed(1)} s`;
     });
+  await step('container', () => container(machine, first.version));
   await step('set up', () => setUp(machine));
-  await step('start', () => runner.start());
+  if (hasSystemd) await step('service', () => service.install());
+  else await step('start', () => runner.start());
   const jobId = await step('job', () => jobToCheckpoint(machine));
+  await step('backup', () => backUp(machine));
+  await step('restore', () => restore(machine, jobId, runner));
   const second = await step('pack next', () => next(NEXT));
   await step('install', () => install(machine, second));
   await step('approve', () => approve(machine, jobId));
   await step('upgrade', () => upgrade(machine, runner, NEXT));
   await step('finish', () => jobToEnd(runner, jobId));
-  await step('stop', () => runner.stop());
+  if (hasSystemd) await step('purge', () => purge(machine, jobId));
   await step('uninstall', () => uninstall(machine));
+  if (hasSystemd) await step('stopped', () => service.checkEnded());
 }
 
 try {
@@ -82,6 +95,7 @@ try {
 } catch {
   // Its step has said why.
 } finally {
+  service.end();
   await runner.stop().catch(() => undefined);
   if (values.keep) console.log(`kept: ${machine.root}`);
   else machine.remove();

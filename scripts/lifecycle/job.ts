@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { review } from '../../demo/reviewer.ts';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
@@ -12,6 +12,10 @@ const DESCRIPTION = 'The tests of this repository fail. Find out why and fix it.
 const VISITS = 6;
 /** The job waits for a person. */
 const WAITS = 7;
+
+/** What the person has in their start file, and what the help of `svc completion` says to add to it. */
+export const START_FILE = 'alias ll="ls -l"\n';
+const COMPLETION = 'source <(svc completion bash)\n';
 
 /**
  * What a person sets up before the first job: a repository, a team folder (that of the demo, out of
@@ -29,7 +33,9 @@ export async function setUp(machine: Machine): Promise<string> {
     JSON.stringify({ kind: 'localDir', path: team }),
   ]);
   await machine.svc(['config', 'set', 'forges.local.repos.titles', repository]);
-  return 'svc init, one repository, a team folder';
+  await machine.svc(['config', 'set', 'server.port', '0']);
+  writeFileSync(join(machine.home, '.bashrc'), `${START_FILE}${COMPLETION}`);
+  return 'svc init, one repository, a team folder, completion';
 }
 
 /** Starts a job, which works until it waits for the approval of its plan; its ID. */

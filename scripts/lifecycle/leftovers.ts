@@ -1,27 +1,36 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { homeToRemove } from '../../src/uninstall/homeToRemove.ts';
+import { BACKUP } from './backup.ts';
+import { START_FILE } from './job.ts';
 import type { Machine } from './machine.ts';
 import { treeOf } from './tree.ts';
 
 /** What the person themself put into their home folder. */
-const OWN = ['team', 'titles.git', 'titles-work', 'greeter'];
+const OWN = ['team', 'titles.git', 'titles-work', 'greeter', '.bashrc', BACKUP];
 
 /**
- * Removes the package, and throws where anything is left but the person's own folders and the home
- * of svc, which the documents name.
+ * `svc uninstall` with a runner that runs as a service, and throws where anything is left but the person's
+ * own files and the home of svc, which it announces.
  */
 export async function uninstall(machine: Machine): Promise<string> {
-  const args = ['uninstall', '-g', '--prefix', machine.prefix, '@svc/runner'];
-  const { code, err } = await machine.run('npm', args);
-  if (code !== 0) throw new Error(`npm uninstall ended with ${code}:\n${err}`);
+  const kept = join(machine.home, '.svc');
+  const out = await machine.svc(['uninstall', '--yes']);
+  if (!out.includes(`The home stays, with every job: ${kept}\n`))
+    throw new Error(`svc uninstall does not name the home:\n${out}`);
   const left = [...treeOf(machine.prefix).keys()];
   if (left.length > 0) throw new Error(`left in the prefix: ${left.slice(0, 5).join(', ')}`);
-  const kept = join(machine.home, '.svc');
-  if (!existsSync(kept)) throw new Error('the home of svc is gone, and was to be kept');
+  if (!existsSync(join(kept, 'state.db'))) throw new Error('the home is gone, and was to be kept');
+  if (existsSync(join(kept, 'programs'))) throw new Error('copies of the program are left');
   const places = new Set([...treeOf(machine.home).keys()].map((path) => path.split('/')[0] ?? ''));
   const others = [...places].filter((place) => place !== '.svc' && !OWN.includes(place));
   if (others.length > 0) throw new Error(`left in the home folder: ${others.join(', ')}`);
+  if (readFileSync(join(machine.home, '.bashrc'), 'utf8') !== START_FILE)
+    throw new Error('.bashrc is not as it was before completion');
+  const home = await homeToRemove(kept, { userHome: machine.home, hasConfig: true });
+  if (home?.others.length !== 0)
+    throw new Error(`svc does not know as its own: ${home?.others.join(', ')}`);
   const kiB = [...treeOf(kept).values()].reduce((sum, bytes) => sum + bytes, 0) / 1024;
   rmSync(kept, { recursive: true });
-  return `only ~/.svc is left (${kiB.toFixed(0)} KiB)`;
+  return `only ~/.svc is left (${kiB.toFixed(0)} KiB), and the backup`;
 }

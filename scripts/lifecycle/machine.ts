@@ -50,8 +50,13 @@ export class Machine {
   }
 
   /** Runs a program to its end, in the person's home folder; never throws for how it ends. */
-  run(command: string, args: readonly string[], cwd = this.home): Promise<Ran> {
-    const options = { cwd, env: this.env, timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
+  run(
+    command: string,
+    args: readonly string[],
+    cwd = this.home,
+    env: Readonly<Record<string, string>> = this.env,
+  ): Promise<Ran> {
+    const options = { cwd, env, timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
     return new Promise((done) => {
       execFile(command, [...args], options, (error: ExecFileException | null, out, err) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
@@ -61,8 +66,12 @@ export class Machine {
   }
 
   /** What an installed svc prints; throws where it ends with another code. */
-  async svc(args: readonly string[], expected = 0): Promise<string> {
-    const { code, out, err } = await this.run('svc', args);
+  async svc(
+    args: readonly string[],
+    expected = 0,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const { code, out, err } = await this.run('svc', args, this.home, { ...this.env, ...env });
     if (code !== expected)
       throw new Error(`svc ${args.join(' ')} ended with ${code}, not ${expected}:\n${out}${err}`);
     return out;

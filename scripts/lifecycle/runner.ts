@@ -9,21 +9,21 @@ import type { Machine } from './machine.ts';
 
 /** How long a runner may take to answer. */
 const START_MS = 30_000;
+/** How long it may take to stop. */
+const STOP_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** `svc start` of an installed program, on the person's home. */
+/** The runner of an installed program on a home; default: the person's own. */
 export class InstalledRunner {
   readonly #machine: Machine;
+  /** Folder with what it knows. */
+  readonly home: string;
   #child: ChildProcess | null = null;
   #said = '';
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, home = join(machine.home, '.svc')) {
     this.#machine = machine;
-  }
-
-  /** Folder with what it knows. */
-  get home(): string {
-    return join(this.#machine.home, '.svc');
+    this.home = home;
   }
 
   /** Reads its address each time: a runner that took over has one of its own. */
@@ -33,11 +33,15 @@ export class InstalledRunner {
     return createClient({ baseUrl: url, token });
   }
 
-  async start(): Promise<void> {
-    const { env, home } = this.#machine;
-    const child = spawn('svc', ['start', '--no-open', '--port', '0'], {
-      env,
-      cwd: home,
+  /** Runs a command that starts it, and waits until it answers. */
+  async start(
+    [program = '', ...args]: readonly string[] = ['svc', 'start', '--no-open', '--port', '0'],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const machine = this.#machine;
+    const child = spawn(program, args, {
+      env: { ...machine.env, SVC_HOME: this.home, ...env },
+      cwd: machine.home,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -59,13 +63,15 @@ export class InstalledRunner {
     }
   }
 
-  /** SIGTERM; it must end with 0. */
-  async stop(): Promise<void> {
+  /** SIGTERM; it must end with 0, within `limitMs`. */
+  async stop(limitMs = STOP_MS): Promise<void> {
     const child = this.#child;
     if (child === null || child.exitCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
+    const killed = setTimeout(() => child.kill('SIGKILL'), limitMs);
     const [code] = await ended;
+    clearTimeout(killed);
     if (code !== 0) throw new Error(`svc start ended with ${code}:\n${this.#said}`);
   }
 }
