@@ -103,7 +103,7 @@ export async function removeCompletion({ file, lines }: StartFile): Promise<bool
   }
 }
 
-/** By what is in it now: it may have been edited since it was looked at. */
+/** By what is in it now: it may have been edited since it was checked. */
 function withoutOurs(text: string): string {
   const lines = linesOf(text);
   return lines.filter((_, index) => !isOurs(lines, index)).join('\n');

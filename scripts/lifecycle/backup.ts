@@ -17,7 +17,7 @@ export async function backUp(machine: Machine): Promise<string> {
 /** Folder of the restored home. */
 const elsewhere = (machine: Machine): string => join(machine.root, 'elsewhere');
 
-/** Restored elsewhere, the job is there as it was. The runner of it ends before the job is moved on. */
+/** Restored elsewhere, the job is as it was. The runner of it ends before the job is moved on. */
 export async function restore(
   machine: Machine,
   jobId: string,

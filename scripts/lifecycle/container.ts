@@ -15,7 +15,7 @@ import { InstalledRunner } from './runner.ts';
 
 const FOLDER = 'templates/container';
 const PAGE = 'docs/operations/service.md';
-/** Commands of the page that replace the process that is looked at here. */
+/** Commands of the page that replace the process that is started here. */
 const REPLACES = /^svc restart$/;
 /** What apt would do is only read. */
 const APT =

@@ -40,7 +40,7 @@ export function instructionsOf(file: string): Instruction[] {
 export const allOf = (instructions: readonly Instruction[], name: string): string[] =>
   instructions.flatMap(([own, rest]) => (own === name ? [rest] : []));
 
-/** The rest of the only instruction with this name; throws where there is none, or another one. */
+/** The rest of the only instruction with this name; throws for none, and for another one. */
 export function onlyOf(instructions: readonly Instruction[], name: string): string {
   const [one, ...more] = allOf(instructions, name);
   if (one === undefined || more.length > 0) throw new Error(`the recipe needs ${name} once`);

@@ -20,7 +20,7 @@ const ask = (stage: GcStage, more: Partial<StakeRequest> = {}) =>
   });
 
 /** Without commits and without the folder that differs at each run. */
-const told = async (stage: GcStage, more?: Partial<StakeRequest>) =>
+const shown = async (stage: GcStage, more?: Partial<StakeRequest>) =>
   (await ask(stage, more)).map(
     ({ kind, jobId, path, what }) =>
       `${kind} ${jobId} ${path.slice(stage.root.length)} ${what.replace(/ \([0-9a-f]{12}\)/, '')}`,
@@ -31,7 +31,7 @@ test('work that is not committed or pushed, whether or not its job has ended; no
   await stage.job('job-1', { ended: false, days: 0 });
   git(stage.path('job-1', 'shop'), ['stash', '--quiet', '--include-untracked']);
   stage.write(stage.path('job-1', 'shop', 'new.txt'), 'x');
-  assert.equal(await told(stage), [
+  assert.equal(await shown(stage), [
     'work job-1 /work/job-1 branch topic',
     'work job-1 /work/job-1 stash',
     'work job-1 /work/job-1 files',
@@ -55,7 +55,7 @@ test('what svc did not create, a repository that is not configured, clones of ag
   stage.write(stage.path('job-1', 'notes.txt'), 'x');
   mkdirSync(stage.path('job-1', 'home', 'clone', '.git'), { recursive: true });
   writeFileSync(stage.path('file'), 'x');
-  assert.equal(await told(stage, { local: [] }), [
+  assert.equal(await shown(stage, { local: [] }), [
     'unclear null /work/file svc did not create it',
     'unclear job-1 /work/job-1/home it contains a git repository, and svc does not know whether its work is pushed: clone',
     'unclear job-1 /work/job-1/notes.txt svc did not create it',
@@ -72,7 +72,7 @@ test('work that clean-up saved in a mirror, unless a branch of the forge has it 
   const kept = git(mirror, ['commit-tree', tree, '-p', 'main', '-m', 'kept']);
   git(mirror, ['update-ref', 'refs/svc/kept/job-1/abc/files', kept]);
   git(mirror, ['update-ref', 'refs/svc/push/topic', kept]);
-  assert.equal(await told(stage), [
+  assert.equal(await shown(stage), [
     'saved null /mirrors/github/acme/shop.git refs/svc/kept/job-1/abc/files',
   ]);
   git(mirror, ['update-ref', 'refs/heads/topic', kept]);
@@ -98,7 +98,7 @@ test('jobs that have not ended, files of people, repositories in the home, a sta
   const inside = join(stage.root, 'repos', 'tool');
   mkdirSync(inside, { recursive: true });
   assert.equal(
-    await told(stage, {
+    await shown(stage, {
       jobs: { jobs: [{ id: 'job-1', description: 'Fix it' }] },
       local: [{ slug: 'tool', path: inside }],
     }),
@@ -108,7 +108,7 @@ test('jobs that have not ended, files of people, repositories in the home, a sta
       'repository null /repos/tool tool',
     ],
   );
-  const unread = await told(stage, { jobs: { problem: 'file is not a database' } });
+  const unread = await shown(stage, { jobs: { problem: 'file is not a database' } });
   assert.is(unread[0], 'unread null /state.db file is not a database');
 });
 
