@@ -60,5 +60,5 @@ export async function purge(machine: Machine, jobId: string): Promise<string> {
   const gone = JSON.parse(await machine.svc([...args, '--discard-work'], 0, env));
   if (existsSync(home)) throw new Error('the home still exists');
   if (!existsSync(machine.program)) throw new Error('the program is gone, and a service needs it');
-  return `refused (${refused.error.code}), then ${gone.homeIs} with ${atStake.length} things that were nowhere else`;
+  return `refused (${refused.error.code}), then ${gone.homeIs} with ${atStake.length} thing(s) that were nowhere else`;
 }

@@ -44,7 +44,7 @@ export class ServiceStub {
     if (code !== '0') throw new Error(`the program of the unit ended with ${code}:\n${printed}`);
     const calls = readFileSync(join(this.#folder, 'calls'), 'utf8')
       .split('\n')
-      .filter((call) => /enable|disable|reload/.test(call));
+      .filter((call) => / (?:enable|disable|daemon-reload)\b/.test(call));
     const expected = [
       '--user daemon-reload',
       `--user enable --now ${UNIT}`,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { lookThrough } from '../git/gc/tree.ts';
 import { onlyInMirror } from '../git/gc/onlyInMirror.ts';
@@ -37,7 +37,7 @@ export interface StakeRequest {
 export async function atStake(request: StakeRequest): Promise<Stake[]> {
   const { home, workingDir, local, jobs } = request;
   const mirrors = await mirrorsIn(join(home, 'mirrors'));
-  const isInside = await insideOf(home);
+  const isInside = insideOf(home);
   const work = (await isInside(workingDir))
     ? await workAtStake({ ...request, repositories: [...local, ...mirrors] })
     : [];
@@ -96,9 +96,9 @@ async function ofRepositories(
 }
 
 /** Whether a path leads into the folder, wherever links lead. */
-async function insideOf(home: string): Promise<(path: string) => Promise<boolean>> {
-  return async (path) => {
+const insideOf =
+  (home: string) =>
+  async (path: string): Promise<boolean> => {
     const real = await realpath(path).catch(() => null);
     return real?.startsWith(`${home}${sep}`) ?? false;
   };
-}

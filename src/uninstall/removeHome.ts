@@ -25,7 +25,7 @@ export interface RemovalRequest {
  * cannot be removed, once all else is.
  */
 export async function removeHome(request: RemovalRequest): Promise<string[]> {
-  const { home, at, takeState, reached = () => {} } = request;
+  const { home, at, reached = () => {} } = request;
   const { path, named, own, others } = home;
   await writePrivateFile(join(path, REMOVAL), `${JSON.stringify({ at })}\n`, 'draft');
   reached(REMOVAL);
