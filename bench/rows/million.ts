@@ -36,7 +36,7 @@ const PAGES: readonly string[] = [
   `/jobs/counts?${NEEDING}&repo=repository-7`,
   '/health',
 ];
-/** These read the text of every job: they are told, not judged. */
+/** These read the text of every job: they are reported, not judged. */
 const SEARCHES = ['/jobs?limit=50&q=order', '/jobs/counts?q=order'];
 
 async function timed(connection: HttpConnection, request: Buffer): Promise<number> {
