@@ -13,7 +13,6 @@ const TIMES = new Set(['created_at', 'updated_at', 'since', 'at', 'started_at', 
 /** How many copies of each template. */
 export type Copies = Readonly<Partial<Record<TemplateName, number>>>;
 
-const copyId = (n: number): string => `copy-${String(n).padStart(7, '0')}`;
 const PAD = "substr('0000000' || k.n, -7)";
 
 /** The column of a copy: ids, numbers, repository and times are its own. */

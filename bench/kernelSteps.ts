@@ -6,28 +6,21 @@ import type { DurableChart } from '../src/durable/chart.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { openStore } from '../src/durable/sqlite/openStore.ts';
+import { STATE } from './peers/sizes.ts';
 
 /** Workflows under way at once. */
 const CONCURRENT = 100;
 const STEPS = ['one', 'two', 'three', 'four', 'five', 'six'] as const;
 
-/** About 4 KB of context, of the shape that a job's has: a list of small records. */
-const payload = Array.from({ length: 40 }, (_, n) => ({
-  id: `item-${n}`,
-  title: 'x'.repeat(48),
-  status: 'pending',
-  loopCount: n,
-}));
-
 const machine = setup({
   types: {
-    context: {} as { id: string; done: number; items: typeof payload },
+    context: {} as { id: string; done: number; items?: typeof STATE },
     events: {} as { type: 'next' },
-    input: {} as { id: string },
+    input: {} as { id: string; items?: typeof STATE },
   },
 }).createMachine({
   options: { maxIterations: 100 },
-  context: ({ input }) => ({ id: input.id, done: 0, items: payload }),
+  context: ({ input }) => ({ ...input, done: 0 }),
   initial: 'start',
   states: {
     ...Object.fromEntries(
@@ -68,9 +61,14 @@ const chart: DurableChart = {
 
 /**
  * Durable steps a second of the bare kernel over `workflows` workflows of six steps, each
- * acknowledged before the next is sent. Throws where one did not have all its steps.
+ * acknowledged before the next is sent. `carried`: what their contexts hold beside a counter. Throws
+ * where one did not have all its steps.
  */
-export async function kernelStepRate(workflows: number): Promise<number> {
+export async function kernelStepRate(
+  workflows: number,
+  carried: 'nothing' | '4 KB' = '4 KB',
+): Promise<number> {
+  const state = carried === '4 KB' ? { items: STATE } : {};
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-kernel-'));
   const store = openStore({
     file: join(dir, 'state.db'),
@@ -89,7 +87,7 @@ export async function kernelStepRate(workflows: number): Promise<number> {
     const worker = async () => {
       while (next < workflows) {
         const id = `workflow-${next++}`;
-        await kernel.submit({ starts: [{ chart: chart.id, id, input: { id } }] });
+        await kernel.submit({ starts: [{ chart: chart.id, id, input: { id, ...state } }] });
         for (const _ of STEPS) await kernel.send(id, { type: 'next' });
       }
     };

@@ -16,9 +16,10 @@ export interface DriverArgs {
 export interface WorkerCalls extends Record<string, (...args: never[]) => unknown> {
   /**
    * Runs so many workflows of six steps, 100 at once, and answers the ms from the first submission
-   * until the last has ended. Throws where one was not done whole.
+   * until the last has ended. `stated`: each carries {@link STATE}, where the peer can. Throws where
+   * one was not done whole.
    */
-  steps(workflows: number): Promise<number>;
+  steps(workflows: number, stated: boolean): Promise<number>;
   /**
    * Parks those with the numbers `from` up to but not `to`; each then waits for an event. Answers to
    * what the events are to be sent, in the same order.

@@ -12,6 +12,7 @@ export interface PeerFigure {
 
 export const FIGURES: readonly PeerFigure[] = [
   { name: 'steps', work: 'steps', title: 'Durable steps', unit: '/s' },
+  { name: 'steps.state', work: 'steps', title: 'The same with 4 KB of state', unit: '/s' },
   { name: 'wake.p50', work: 'wake', title: 'One event, median', unit: 'ms' },
   { name: 'wake.p99', work: 'wake', title: 'One event, 99th percentile', unit: 'ms' },
   { name: 'burst', work: 'burst', title: '1,000 events together', unit: 'ms' },

@@ -14,7 +14,13 @@ interface Stage {
 }
 
 const STAGES: readonly Stage[] = [
-  { works: ['steps'], measure: async (it, lab) => ({ steps: await it.steps(lab) }) },
+  {
+    works: ['steps'],
+    measure: async (it, lab) => ({
+      steps: await it.steps(lab),
+      ...(it.statedSteps && { 'steps.state': await it.statedSteps(lab) }),
+    }),
+  },
   {
     works: ['wake', 'burst'],
     async measure(it, lab) {

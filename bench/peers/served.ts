@@ -27,6 +27,8 @@ export interface ServedPeer {
   server(lab: Lab): Promise<PeerServer>;
   /** Called when worker and server run for the first time. */
   introduce?(ports: Readonly<Record<string, number>>): Promise<void>;
+  /** Its worker can carry state with each step. */
+  carriesState?: boolean;
   /** From the last parking until the memory is read, ms; default: {@link SETTLE_MS}. */
   parkedMs?: number;
 }
@@ -135,17 +137,20 @@ function programsOf(name: string, lab: Lab): Promise<string> {
   return programs;
 }
 
+async function stepRate(peer: ServedPeer, lab: Lab, stated: boolean): Promise<number> {
+  await using running = await Running.start(peer, lab);
+  // The first round pays for loading and compiling.
+  await running.worker.call('steps', Math.ceil(peer.workflows / 3), stated);
+  const ms = await running.worker.call('steps', peer.workflows, stated);
+  return (peer.workflows * STEPS * 1_000) / ms;
+}
+
 /** A peer as a contender. */
 export const served = (peer: ServedPeer): Contender => ({
   name: peer.name,
 
-  async steps(lab) {
-    await using running = await Running.start(peer, lab);
-    // The first round pays for loading and compiling.
-    await running.worker.call('steps', Math.ceil(peer.workflows / 3));
-    const ms = await running.worker.call('steps', peer.workflows);
-    return (peer.workflows * STEPS * 1_000) / ms;
-  },
+  steps: (lab) => stepRate(peer, lab, false),
+  ...(peer.carriesState && { statedSteps: (lab: Lab) => stepRate(peer, lab, true) }),
 
   async wakes(lab): Promise<Woken> {
     await using running = await Running.start(peer, lab);

@@ -2,6 +2,13 @@
 export const STEPS = 6;
 /** Workflows under way at once. */
 export const CONCURRENT = 100;
+/** About 4 KB of state, of the shape that a job's has: a list of small records. */
+export const STATE = Array.from({ length: 40 }, (_, n) => ({
+  id: `item-${n}`,
+  title: 'x'.repeat(48),
+  status: 'pending',
+  loopCount: n,
+}));
 /** Woken in sequence in each round, and before them so many that are not counted. */
 export const SINGLES = 150;
 export const FIRST_SINGLES = 50;

@@ -51,15 +51,18 @@ async function recover(lab: Lab, home: string): Promise<number> {
   }
 }
 
+async function stepRate(lab: Lab, carried: 'nothing' | '4 KB'): Promise<number> {
+  await using host = await HostProcess.start<EngineHostCalls>(lab, 'engineHost');
+  await host.call('kernelStepRate', Math.ceil(WORKFLOWS / 3), carried);
+  return await host.call('kernelStepRate', WORKFLOWS, carried);
+}
+
 /** svc, measured as its own rows are: the kernel for steps, the whole runner for the rest. */
 export const svc: Contender = {
   name: 'svc',
 
-  async steps(lab) {
-    await using host = await HostProcess.start<EngineHostCalls>(lab, 'engineHost');
-    await host.call('kernelStepRate', Math.ceil(WORKFLOWS / 3));
-    return await host.call('kernelStepRate', WORKFLOWS);
-  },
+  steps: (lab) => stepRate(lab, 'nothing'),
+  statedSteps: (lab) => stepRate(lab, '4 KB'),
 
   async wakes(lab): Promise<Woken> {
     const first = FIRST_SINGLES + SINGLES;

@@ -1,3 +1,5 @@
+import type { STATE } from '../sizes.ts';
+
 /** As much of BullMQ as the drivers use. */
 export interface BullMq {
   Queue: new (name: string, options: { connection: Connection }) => JobQueue;
@@ -22,6 +24,7 @@ export interface NewJob {
 
 export interface JobData {
   done: number;
+  items?: typeof STATE;
 }
 
 export interface Job {

@@ -1,4 +1,9 @@
 import { served } from '../served.ts';
 import { redis } from '../servers/redis.ts';
 
-export const bullmq = served({ name: 'bullmq', workflows: 2_000, server: redis });
+export const bullmq = served({
+  name: 'bullmq',
+  workflows: 2_000,
+  server: redis,
+  carriesState: true,
+});

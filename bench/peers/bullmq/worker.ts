@@ -3,7 +3,7 @@ import { residentMemory } from '../../memory.ts';
 import { monotonicMs } from '../../monotonic.ts';
 import { Begun } from '../begun.ts';
 import { driverArgs, packageFrom, parkedName, type WorkerCalls } from '../driver.ts';
-import { CONCURRENT, STEPS } from '../sizes.ts';
+import { CONCURRENT, STATE, STEPS } from '../sizes.ts';
 import { type BullMq, type Job, STEPPING, WAITING } from './packages.ts';
 
 /**
@@ -30,7 +30,7 @@ const failures: string[] = [];
 const stepper = new Worker(
   STEPPING,
   async (job: Job) => {
-    while (job.data.done < STEPS) await job.updateData({ done: job.data.done + 1 });
+    while (job.data.done < STEPS) await job.updateData({ ...job.data, done: job.data.done + 1 });
   },
   options,
 );
@@ -56,16 +56,15 @@ async function completed(): Promise<number> {
 }
 
 const calls: WorkerCalls = {
-  async steps(workflows) {
+  async steps(workflows, stated) {
+    const data = { done: 0, ...(stated && { items: STATE }) };
     const before = await completed();
     left = workflows;
     const all = new Promise<void>((resolve) => {
       ended = resolve;
     });
     const start = monotonicMs();
-    await stepping.addBulk(
-      Array.from({ length: workflows }, () => ({ name: 'workflow', data: { done: 0 } })),
-    );
+    await stepping.addBulk(Array.from({ length: workflows }, () => ({ name: 'workflow', data })));
     await all;
     const ms = monotonicMs() - start;
     const done = (await completed()) - before;
