@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Job } from '../../src/schema/job.ts';
 import type { Machine } from './machine.ts';
 import { InstalledRunner } from './runner.ts';
 
@@ -17,20 +18,31 @@ export async function backUp(machine: Machine): Promise<string> {
 /** Folder of the restored home. */
 const elsewhere = (machine: Machine): string => join(machine.root, 'elsewhere');
 
-/** Restored elsewhere, the job is as it was. The runner of it ends before the job is moved on. */
-export async function restore(
-  machine: Machine,
-  jobId: string,
-  original: InstalledRunner,
-): Promise<string> {
+/** Restored elsewhere; no runner starts there while that of the original runs. */
+export async function restore(machine: Machine): Promise<string> {
   const home = elsewhere(machine);
   await machine.svc(['restore', join(machine.home, BACKUP), '--home', home]);
+  const started = new InstalledRunner(machine, home).start();
+  const refused = await started.then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  if (!refused.includes('two runners would continue the same jobs')) throw new Error(refused);
+  return 'it does not start while the original runs';
+}
+
+/**
+ * The restored home with the program of now, while the original is stopped: the job is as `saved`
+ * has it, from when the backup was made.
+ */
+export async function lookElsewhere(machine: Machine, saved: Job): Promise<string> {
+  const home = elsewhere(machine);
   const runner = new InstalledRunner(machine, home);
   await runner.start();
   try {
-    const [there, here] = await Promise.all([runner.client.job(jobId), original.client.job(jobId)]);
+    const there = await runner.client.job(saved.id);
     for (const part of ['status', 'phase', 'visit', 'description', 'parked'] as const)
-      if (JSON.stringify(there[part]) !== JSON.stringify(here[part]))
+      if (JSON.stringify(there[part]) !== JSON.stringify(saved[part]))
         throw new Error(`${part} of the restored job is ${JSON.stringify(there[part])}`);
     const checkout = String(there.params['repoCheckoutAbsDir']);
     if (!checkout.startsWith(home) || !existsSync(checkout))

@@ -14,7 +14,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchNode } from '../fetchNode.ts';
-import { backUp, purge, restore } from './backup.ts';
+import { backUp, lookElsewhere, purge, restore } from './backup.ts';
 import { container } from './container.ts';
 import { firstCommands, imports } from './firstLook.ts';
 import { checkFiles, install } from './installed.ts';
@@ -79,13 +79,20 @@ async function play(): Promise<void> {
   else await step('start', () => runner.start());
   const jobId = await step('job', () => jobToCheckpoint(machine));
   await step('backup', () => backUp(machine));
-  await step('restore', () => restore(machine, jobId, runner));
+  const saved = await runner.client.job(jobId);
+  await step('restore', () => restore(machine));
   const second = await step('pack next', () => next(NEXT));
   await step('install', () => install(machine, second));
   await step('approve', () => approve(machine, jobId));
   await step('upgrade', () => upgrade(machine, runner, NEXT));
   await step('finish', () => jobToEnd(runner, jobId));
-  if (hasSystemd) await step('purge', () => purge(machine, jobId));
+  if (hasSystemd) {
+    await service.set('stop');
+    await step('elsewhere', () => lookElsewhere(machine, saved));
+    await step('purge', () => purge(machine, jobId));
+    await service.set('start');
+    await runner.answers();
+  }
   await step('uninstall', () => uninstall(machine));
   if (hasSystemd) await step('stopped', () => service.checkEnded());
 }

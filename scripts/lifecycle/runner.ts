@@ -55,6 +55,11 @@ export class InstalledRunner {
     });
   }
 
+  /** Waits for one that something else has started. */
+  async answers(): Promise<void> {
+    await until(START_MS, () => this.#health());
+  }
+
   async #health(): Promise<Health | null> {
     try {
       return await this.client.health();

@@ -36,6 +36,11 @@ export class ServiceStub {
     return `${isMissing ? 'unit not verified (systemd-analyze is missing)' : 'unit verified'}, its ExecStart runs; systemctl is a stub`;
   }
 
+  /** `systemctl --user stop` or `start` of the unit, as a person may do. */
+  async set(verb: 'start' | 'stop'): Promise<void> {
+    await this.#machine.run('systemctl', ['--user', verb, UNIT]);
+  }
+
   /** Throws unless `svc uninstall` has stopped the program with 0 and undone what was installed. */
   checkEnded(): string {
     const exit = join(this.#folder, `${UNIT}.exit`);

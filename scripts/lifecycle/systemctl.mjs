@@ -5,7 +5,7 @@
  * the environment of the unit alone. Exit codes of programs go to `<unit>.exit`, their output to `<unit>.out`.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -54,4 +54,7 @@ async function stop() {
 if (args.includes('enable')) {
   writeFileSync(noted('enabled'), '');
   start();
-} else if (args.includes('disable')) await stop();
+} else if (args.includes('start')) {
+  rmSync(noted('exit'), { force: true });
+  start();
+} else if (args.includes('stop') || args.includes('disable')) await stop();
