@@ -5,6 +5,7 @@ import { lookThrough } from '../git/gc/tree.ts';
 import { onlyInMirror } from '../git/gc/onlyInMirror.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Stake } from '../schema/uninstall.ts';
+import type { StakeRequest } from './stakeRequest.ts';
 import { workAtStake } from './workAtStake.ts';
 import { type KnownRepository, mirrorsIn, type NamedRepository } from './knownRepositories.ts';
 
@@ -13,21 +14,6 @@ const AUTHORED = [
   ['intelligence', 'workflows, agents and memory'],
   ['guardrails', 'guardrails'],
 ] as const;
-
-export interface StakeRequest {
-  /** Without links. */
-  home: string;
-  /** Holds a folder for each job. */
-  workingDir: string;
-  /** Repositories of the local forge. */
-  local: readonly NamedRepository[];
-  /** Jobs that have not ended, or why no one knows. */
-  jobs: { jobs: { id: string; description: string }[] } | { problem: string };
-  /** Ends names that are not to meet. */
-  nextName(): string;
-  /** Called before each folder of a job is checked. */
-  onFolder?(n: number, of: number): void;
-}
 
 /**
  * What would be lost with a home because it is nowhere else: jobs that have not ended, work in checkouts that

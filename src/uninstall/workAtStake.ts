@@ -4,7 +4,7 @@ import { checkoutDirOf } from '../git/checkout.ts';
 import { readPlainFile } from '../lib/plainFile.ts';
 import type { Stake } from '../schema/uninstall.ts';
 import { JobFolder } from '../workplace/gc/jobFolder.ts';
-import type { StakeRequest } from './atStake.ts';
+import type { StakeRequest } from './stakeRequest.ts';
 import { type KnownRepository, type NamedRepository, readable } from './knownRepositories.ts';
 
 /** Largest git configuration of a checkout that is read, bytes. */

@@ -34,12 +34,13 @@ test('together they take most of the events that a job knows, and come to every 
     'tool.sub_run_command',
     'tool.convert_to_workflow',
   ];
-  // Nor caps, accounts of models and the decision layer.
+  // Nor caps, accounts of models, the decision layer and full disks.
   const ofOthers = [
     'budget.exceeded',
     'budget.renewed',
     'judge.overdue',
     'phase.judged',
+    'phase.postponed',
     'quota.adopted',
     'quota.closed',
   ];

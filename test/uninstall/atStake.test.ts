@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomIds } from '../../src/lib/ids.ts';
-import { atStake, type StakeRequest } from '../../src/uninstall/atStake.ts';
+import { atStake } from '../../src/uninstall/atStake.ts';
+import type { StakeRequest } from '../../src/uninstall/stakeRequest.ts';
 import { GcStage } from '../support/gcStage.ts';
 import { git } from '../support/gitRepository.ts';
 
