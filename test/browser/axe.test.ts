@@ -10,9 +10,12 @@ if (hasBrowser('axe in Chromium')) {
   const { stage, pages } = await openEveryPage();
   test.after(() => stage.close());
 
-  for (const look of LOOKS) {
-    test(`axe finds nothing on any page, and none is wider than the window: ${look.name} (UI-1)`, async () => {
-      assert.equal(await faultsOfPages(stage, pages, look), []);
+  // Every page in one of the looks; `npm run test:axe` sees each of them in all of nine.
+  for (const [n, look] of LOOKS.entries()) {
+    test(`axe finds nothing on its pages, and none is wider than the window: ${look.name} (UI-1)`, async () => {
+      const seen = pages.filter((_, index) => index % LOOKS.length === n);
+      assert.ok(seen.length > 5);
+      assert.equal(await faultsOfPages(stage, seen, look), []);
     });
   }
 

@@ -5,7 +5,7 @@ import { knownAfter, openSpendStage, type Person, totalOf } from '../support/cra
 const test = suite('crashes: budgets');
 
 /** Every how many of the points is played; 1 = all. */
-const EVERY = Number(process.env.SVC_BUDGET_CRASHES ?? 12);
+const EVERY = Number(process.env.SVC_BUDGET_CRASHES ?? 18);
 /** Tokens: the first call spends it. */
 const CAP = 1;
 const RAISE = 1_000_000;

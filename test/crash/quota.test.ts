@@ -6,7 +6,7 @@ import { CALLS, openSpendStage, type Person } from '../support/crash/spendStage.
 const test = suite('crashes: an account at its limit');
 
 /** Every how many of the points is played; 1 = all. */
-const EVERY = Number(process.env.SVC_QUOTA_CRASHES ?? 5);
+const EVERY = Number(process.env.SVC_QUOTA_CRASHES ?? 8);
 
 const USED_UP: Refusal = {
   status: 429,

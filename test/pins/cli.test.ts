@@ -90,6 +90,7 @@ const COMMANDS: Record<string, string> = {
   backup: '--json --work=all <file>',
   restore: '--check --home --json <file>!',
   restart: '--json',
+  uninstall: '--discard-work --dry-run --json --purge --yes',
   upgrade: '--json',
   rerun: '--job --json --phase --url <job> <phase>',
   resume:

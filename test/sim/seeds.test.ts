@@ -7,7 +7,7 @@ import { simulate } from './simulate.ts';
 const test = suite('simulation of the whole runner');
 
 /** `npm run sim -- --seeds 10000` goes further. */
-const SEEDS = 40;
+const SEEDS = 30;
 
 const truths = [
   ...AFTER_EVERY_COMMIT,

@@ -55,16 +55,11 @@ const RUNNERS_OWN = /^(?:commit:(?!tool\.|job\.|subRuns\.(?:rerun|cancel|skip))|
 export const distinctPoints = (points: readonly string[]): string[] =>
   points.filter((point, n) => !(RUNNERS_OWN.test(point) && /:after#/.test(points[n - 1] ?? '')));
 
-/** A sixth of the points, first and seventh and so on: for points of which there are many. */
-export const everySixth = (points: readonly string[]): string[] =>
-  points.filter((_point, n) => n % 6 === 0);
-
 /**
- * A third of the points, first and fourth and so on: what the tests have time for beside everything
- * else.
+ * The first of the points and then every `n`th: what the tests have time for beside everything else.
  */
-export const everyThird = (points: readonly string[]): string[] =>
-  points.filter((_, n) => n % 3 === 0);
+export const everyNth = (points: readonly string[], n: number): string[] =>
+  points.filter((_, index) => index % n === 0);
 
 interface MatrixOptions {
   /** Plays at the same time. */
