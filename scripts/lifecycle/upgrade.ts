@@ -14,5 +14,5 @@ export async function upgrade(
   const after = await runner.client.health();
   if (after.version !== version)
     throw new Error(`the runner is ${after.version} after svc upgrade, not ${version}`);
-  return `${before.version} → ${after.version} in ${seconds} s, ${after.jobs.live} job lives`;
+  return `${before.version} → ${after.version} in ${seconds} s, jobs at work: ${after.jobs.live}`;
 }
