@@ -9,8 +9,12 @@ export interface Figure {
   ratio: number | null;
   /** For the ratio where there is one, else for the value. */
   target: number;
-  ok: boolean;
+  /** null = reported, not judged: a time without a base says more about the machine. */
+  ok: boolean | null;
 }
+
+/** Units of times and rates; sizes are the same on every machine. */
+const TIMES: ReadonlySet<string> = new Set(['s', 'ms', 'us', 'µs', '/s']);
 
 interface Measured {
   value: number;
@@ -29,9 +33,15 @@ const figure = (
     unit,
     ratio: relative ? rounded(ratio) : null,
     target,
-    ok: meets(relative ? ratio : value),
+    ok: judged(relative ? ratio : value, relative || !TIMES.has(unit), meets),
   };
 };
+
+const judged = (
+  measured: number,
+  isJudged: boolean,
+  meets: (measured: number) => boolean,
+): boolean | null => (isJudged || Number.isNaN(measured) ? meets(measured) : null);
 
 const rounded = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
@@ -47,5 +57,6 @@ export function lineOf(name: string, { value, unit, ratio, target, ok }: Figure)
   const shown = `${value} ${unit}`.padStart(14);
   const relative = ratio === null ? '' : `${ratio} x`;
   const wanted = `target ${target}${ratio === null ? ` ${unit}` : ' x'}`;
-  return `${name.padEnd(18)}${shown}  ${relative.padStart(8)}  ${wanted.padEnd(18)} ${ok ? 'ok' : 'MISSED'}`;
+  const verdict = ok === null ? 'reported' : ok ? 'ok' : 'MISSED';
+  return `${name.padEnd(18)}${shown}  ${relative.padStart(8)}  ${wanted.padEnd(18)} ${verdict}`;
 }

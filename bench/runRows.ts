@@ -39,5 +39,5 @@ export async function runRows<Place>(
     }
   }
   if (flags.json) console.log(JSON.stringify(figures));
-  if (Object.values(figures).some(({ ok }) => !ok)) process.exitCode = 1;
+  if (Object.values(figures).some(({ ok }) => ok === false)) process.exitCode = 1;
 }
