@@ -89,34 +89,31 @@ export function step(
   return stepped.snapshot === snapshot && stepped.effects.length === 0 ? null : stepped;
 }
 
+type Persisted = Readonly<Record<string, unknown>>;
+
 /**
- * For each machine a snapshot of every state that was rebuilt, by the state value as text: to find
- * the nodes of a value takes longer than all else.
+ * Of each machine, what was rebuilt of each state, by the state value as text: to find the nodes of a
+ * value takes longer than all else.
  */
 const patterns = new WeakMap<AnyStateMachine, Map<string, AnyMachineSnapshot>>();
 
 /** Rebuilds a snapshot from its persisted form. Throws where a state is gone. */
-export function revive(
-  machine: AnyStateMachine,
-  persisted: Readonly<Record<string, unknown>>,
-): AnyMachineSnapshot {
+export function revive(machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot {
   const { status, output, error, value, historyValue, context } = persisted;
-  const hasHistory = Object.keys(historyValue ?? {}).length > 0;
-  const of = patterns.get(machine) ?? new Map<string, AnyMachineSnapshot>();
-  patterns.set(machine, of);
+  // The nodes that a history remembers are the actor's own.
+  if (Object.keys(historyValue ?? {}).length > 0)
+    return { ...resolved(machine, persisted), context } as AnyMachineSnapshot;
+  const known = patterns.get(machine) ?? new Map<string, AnyMachineSnapshot>();
+  patterns.set(machine, known);
   const text = JSON.stringify(value);
-  const pattern = (!hasHistory && of.get(text)) || resolved(machine, persisted);
-  if (hasHistory) return { ...pattern, context } as AnyMachineSnapshot;
-  of.set(text, pattern);
+  const pattern = known.get(text) ?? resolved(machine, persisted);
+  known.set(text, pattern);
   const own = { status, output, error, context, historyValue: {}, children: {} };
   return { ...pattern, ...own } as AnyMachineSnapshot;
 }
 
 /** XState would look all through the context for actors, of which a durable chart has none. */
-const resolved = (
-  machine: AnyStateMachine,
-  persisted: Readonly<Record<string, unknown>>,
-): AnyMachineSnapshot => {
+const resolved = (machine: AnyStateMachine, persisted: Persisted): AnyMachineSnapshot => {
   const light: Record<string, unknown> = { ...persisted, context: {} };
   return machine.restoreSnapshot(light as Record<string, unknown> & Snapshot<unknown>, scope);
 };
