@@ -52,17 +52,30 @@ export async function readConfigText(file: string): Promise<string | null> {
   return text;
 }
 
+/** A change that was made for another version of the file. */
+export const CHANGED_MEANWHILE =
+  'The configuration has changed since you read it. Read it again, then send your change.';
+
 /**
  * Replaces the config file atomically, mode 0600: readers never see half of it. `draft` is a name
- * that no other file in the folder has. Throws SvcError `store-failed`; the old file then still
- * exists.
+ * that no other file in the folder has. Throws SvcError `precondition-failed` where the file is no
+ * longer `was` (null = it did not exist): someone else has written it meanwhile; `store-failed`. The
+ * old file then still exists.
  */
-export async function writeConfigText(file: string, text: string, draft: string): Promise<void> {
-  const low = database(file, (whole) => writePrivateFile(file, whole, draft));
+export async function writeConfigText(
+  file: string,
+  { was, text, draft }: { was: string | null; text: string; draft: string },
+): Promise<void> {
+  const allowed = async () => {
+    if ((await readConfigText(file)) !== was)
+      throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
+  };
+  const low = database(file, (whole) => writePrivateFile(file, whole, draft, allowed));
   low.data = { text };
   try {
     await low.write();
   } catch (cause) {
+    if (cause instanceof SvcError) throw cause;
     throw new SvcError(
       'store-failed',
       `The configuration file ${file} cannot be written (${reasonOf(cause)}). It was left as it is.`,

@@ -4,7 +4,7 @@ import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/conf
 import { changedText, EMPTY, type Opened } from './changedText.ts';
 import { type Change, changesOf, jsonPointer } from './changes.ts';
 import { withDefaults } from './checkConfig.ts';
-import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
+import { CHANGED_MEANWHILE, etagOf, readConfigText, writeConfigText } from './configFile.ts';
 import { type Config, configJsonSchema } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
@@ -58,6 +58,9 @@ const endsCoachMode = (changes: readonly Change[]): boolean =>
   changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
   !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
 
+/** Most versions of the file that a change to whatever it is now is applied to, while others write it too. */
+const ATTEMPTS = 3;
+
 /** Shows the config file without its secrets, and changes it so that nothing else in it is lost. */
 export class ConfigService {
   readonly #options: ConfigServiceOptions;
@@ -107,13 +110,21 @@ export class ConfigService {
   }
 
   async #change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
-    const now = await this.#open();
     const asked = ifMatch?.split(',').map((tag) => tag.trim()) ?? ['*'];
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#changeNow(patch, asked);
+      } catch (error) {
+        const isOther = error instanceof SvcError && error.code === 'precondition-failed';
+        if (!isOther || !asked.includes('*') || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #changeNow(patch: ConfigPatch, asked: readonly string[]): Promise<ConfigState> {
+    const now = await this.#open();
     if (!asked.includes(etagOf(now.raw)) && !asked.includes('*')) {
-      throw new SvcError(
-        'precondition-failed',
-        'The configuration has changed since you read it. Read it again, then send your change.',
-      );
+      throw new SvcError('precondition-failed', CHANGED_MEANWHILE);
     }
     const { changes, errors } = changesOf(patch, this.#view(now.config));
     if (endsCoachMode(changes)) {
@@ -145,7 +156,8 @@ export class ConfigService {
       );
     }
     this.#note(inspected.config);
-    await writeConfigText(this.#place.file, raw, this.#options.nextDraft());
+    const draft = this.#options.nextDraft();
+    await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
     await this.#tell(raw, inspected.config);
     return this.#state({ raw, read: inspected, config: inspected.config });
   }

@@ -8,13 +8,15 @@ const target = (file: string): Promise<string> => realpath(file).catch(() => fil
 
 /**
  * Replaces a file with a whole text: on disk, mode 0600 from its first byte on, and no reader ever
- * sees half of it. `draftName` is an ending that no other file beside it has. Rejects with the
- * system's error; the old file is then kept.
+ * sees half of it. `draftName` is an ending that no other file beside it has. `allowed` is called just
+ * before the old file is replaced, and may throw. Rejects with that or the system's error; the old file
+ * is then kept.
  */
 export async function writePrivateFile(
   file: string,
   text: string,
   draftName: string,
+  allowed: () => Promise<void> = async () => {},
 ): Promise<void> {
   const goal = await target(file);
   const draft = `${goal}.${draftName}`;
@@ -26,6 +28,7 @@ export async function writePrivateFile(
     } finally {
       await handle.close();
     }
+    await allowed();
     await rename(draft, goal);
   } catch (error) {
     await rm(draft, { force: true });

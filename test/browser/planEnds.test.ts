@@ -38,7 +38,7 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
     await stage.runner.start();
 
     await first.getByText('The runner stopped while this answer was written').waitFor();
-    assert.is(await first.getByText('It is long.').count(), 1);
+    await first.getByText('It is long.').waitFor();
     await page.getByText('This was the second one.').waitFor();
     await answered(page, 2);
 

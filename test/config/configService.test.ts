@@ -9,7 +9,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -524,6 +524,45 @@ test('while the file is broken, reading and changing tell line and column, and i
     assert.equal(errors[0]?.pointer, `${file}:2:14`);
   }
   assert.is(await readFile(file, 'utf8'), '{\n  "server": {,}\n}');
+});
+
+test('what someone else writes into the file while a change is written is kept: the change is refused (HTTP-5)', async ({
+  home,
+  file,
+}) => {
+  await writeFile(file, '{ "runner": { "maxConcurrentJobs": 3 } }');
+  const edited = '{ "runner": { "maxConcurrentJobs": 4 } }';
+  const service = serviceOf(home, {
+    nextDraft: () => {
+      writeFileSync(file, edited);
+      return 'draft';
+    },
+  });
+  const { etag } = await service.read();
+  const refused = await refusalOf(() => service.change({ coachMode: { totalRuns: 1 } }, etag));
+  assert.is(refused.code, 'precondition-failed');
+  assert.is(await readFile(file, 'utf8'), edited);
+  assert.equal(await readdir(home), ['config.json']);
+});
+
+test('a change to whatever the file is now is applied to what someone else has just written', async ({
+  home,
+  file,
+}) => {
+  await writeFile(file, '{}');
+  let writes = 0;
+  const service = serviceOf(home, {
+    nextDraft: () => {
+      writes += 1;
+      if (writes === 1) writeFileSync(file, '{ "runner": { "maxConcurrentJobs": 4 } }');
+      return `draft-${writes}`;
+    },
+  });
+  await service.change({ coachMode: { totalRuns: 1 } }, null);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), {
+    runner: { maxConcurrentJobs: 4 },
+    coachMode: { totalRuns: 1 },
+  });
 });
 
 test.run();
