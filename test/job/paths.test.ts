@@ -7,7 +7,7 @@ import { shortestPaths } from '../support/charts/jobPaths.ts';
 const test = suite('shortest paths of the job through kernel, store and ports');
 
 /** Of the paths with no transition of their own, the tests play so many; `--all`: each. */
-const EVERY = process.argv.includes('--all') ? 1 : 8;
+const EVERY = process.argv.includes('--all') ? 1 : 5;
 
 type Path = ReturnType<typeof shortestPaths>[number];
 
