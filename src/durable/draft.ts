@@ -4,7 +4,7 @@ import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
 import { keptJson } from '../domain/keptJson.ts';
 import { persist } from './restore.ts';
-import type { ActorRow } from './writer.ts';
+import type { ActorWrite } from './writer.ts';
 
 /**
  * An actor as the group that is being applied has left it so far. Never changed in place: undoing
@@ -48,9 +48,9 @@ const exceedsLimit = (json: string): boolean =>
   json.length * MAX_UNIT_BYTES > MAX_CONTEXT_BYTES && utf8.encode(json).length > MAX_CONTEXT_BYTES;
 
 /** The row to store. Null: the context is larger than allowed. */
-export function rowOf(draft: Draft, now: number): ActorRow | null {
+export function rowOf(draft: Draft, now: number): ActorWrite | null {
   const { base, stepped, id, seq, frameSeq, index, createdAt, since } = draft;
-  const head = { id, seq, frameSeq, index, createdAt, since, updatedAt: now };
+  const head = { id, seq, frameSeq, index, createdAt, since, updatedAt: now, was: base?.row.index };
   if (!stepped) {
     if (!base) throw new Error(`${id} was drafted without a start`);
     const { chart, version, snapshot } = base.row;

@@ -4,7 +4,7 @@ import type { CommitNotice, IndexChange } from './contract.ts';
 import { type Draft, draftOf, rowOf } from './draft.ts';
 import type { HotActors } from './hotActors.ts';
 import type {
-  ActorRow,
+  ActorWrite,
   Batch,
   DurableStore,
   ReceivedRow,
@@ -198,7 +198,7 @@ export class Ledger {
 
   /** What the commit writes; `null` = a context grew too large. */
   batch(generation: number): Batch | null {
-    const actors: ActorRow[] = [];
+    const actors: ActorWrite[] = [];
     for (const draft of this.drafts.values()) {
       const row = rowOf(draft, this.#now);
       if (!row) return null;

@@ -18,6 +18,12 @@ export interface ActorRow {
   since: number;
 }
 
+/** An actor to write. */
+export interface ActorWrite extends ActorRow {
+  /** Its index as the store has it. Default: not known, or there is no such actor yet. */
+  was?: ActorIndex | undefined;
+}
+
 export interface JournalRow {
   actor: string;
   seq: number;
@@ -83,7 +89,7 @@ export interface FrameRow extends FrameDraft {
 /** Everything of one group commit; written in one transaction or not at all. */
 export interface Batch {
   generation: number;
-  actors: ActorRow[];
+  actors: ActorWrite[];
   journal: JournalRow[];
   outboxPut: OutboxRow[];
   outboxDone: string[];

@@ -1,13 +1,10 @@
 import type { ActorRow } from '../writer.ts';
 import { actorRow } from './actorRow.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
 
-export interface ActorFilter {
+/** Some of the actors of a chart. */
+export interface ActorPage {
   chart: string;
-  /** The whole label or the part of it before `:`. */
-  label?: string;
-  kind?: string;
-  parent?: string;
   limit: number;
   offset: number;
 }
@@ -20,36 +17,19 @@ export class ActorList {
     this.#db = db;
   }
 
-  /** Newest first; `total` counts all that match. */
-  list(filter: ActorFilter): { rows: ActorRow[]; total: number } {
-    const terms = ['chart = ?'];
-    const values: SqlValue[] = [filter.chart];
-    if (filter.label !== undefined) {
-      // `;` follows `:` in ASCII: a range can use the index, a LIKE could not.
-      terms.push('(label = ? OR (label >= ? AND label < ?))');
-      values.push(filter.label, `${filter.label}:`, `${filter.label};`);
-    }
-    if (filter.kind !== undefined) {
-      terms.push('kind = ?');
-      values.push(filter.kind);
-    }
-    if (filter.parent !== undefined) {
-      terms.push('parent = ?');
-      values.push(filter.parent);
-    }
-    const where = `FROM actors WHERE ${terms.join(' AND ')}`;
-    // Only ids are sorted: with whole rows the sorter would hold every snapshot that matches.
-    const page = `SELECT id ${where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;
+  /** Newest first; `total` counts all actors of the chart. */
+  list({ chart, limit, offset }: ActorPage): { rows: ActorRow[]; total: number } {
+    // Only ids are sorted: with whole rows the sorter would hold every snapshot.
+    const page =
+      'SELECT id FROM actors WHERE chart = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?';
     const rows = this.#db.all(
       `SELECT * FROM actors WHERE id IN (${page}) ORDER BY created_at DESC, id DESC`,
-      ...values,
-      filter.limit,
-      filter.offset,
+      chart,
+      limit,
+      offset,
     );
-    return {
-      rows: rows.map(actorRow),
-      total: Number(this.#db.get(`SELECT count(*) AS n ${where}`, ...values)?.n),
-    };
+    const counted = this.#db.get('SELECT count(*) AS n FROM actors WHERE chart = ?', chart);
+    return { rows: rows.map(actorRow), total: Number(counted?.n) };
   }
 
   /** How many actors hold a slot. */

@@ -41,7 +41,7 @@ export const BROKEN = "('failed', 'escalated')";
  * no one has decided about (its latest run, not skipped, the campaign not cancelled), and for which
  * the dispatcher of its campaign does not ask already.
  */
-export const NEEDS = `(l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
+export const NEEDS = `(l.state IN ('waiting', 'failed') AND l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
   l.parent IS NULL OR l.ask NOT IN ${BROKEN} OR (
     EXISTS (SELECT 1 FROM sub_runs s WHERE s.job_id = l.job_id AND s.parent = l.parent AND s.status IN ${BROKEN})
     AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
@@ -113,8 +113,8 @@ const GROUPED = `(
   FROM job_groups WHERE NOT (sub_run AND NOT dismissed AND ask IN ${BROKEN})
   UNION ALL
   SELECT job_id, parent, kind, status, state, ask, dismissed_at, repo, workflow, 1
-  FROM job_list INDEXED BY job_list_ask
-  WHERE parent IS NOT NULL AND dismissed_at IS NULL AND ask IS NOT NULL AND ask IN ${BROKEN}
+  FROM job_list INDEXED BY job_list_failed_parts
+  WHERE parent IS NOT NULL AND dismissed_at IS NULL AND ask IN ${BROKEN}
 )`;
 
 /** Whether all that the filter narrows by is in the groups. */

@@ -4,6 +4,7 @@ import { COST_MIGRATION } from './costMigration.ts';
 import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
 import { DECISION_LABEL_MIGRATION, DECISION_MIGRATION } from './decisionMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
+import { LEAN_INDEX_MIGRATION } from './leanIndexMigration.ts';
 import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { RETENTION_MIGRATION } from './retentionMigration.ts';
@@ -230,6 +231,7 @@ export const MIGRATIONS: readonly string[] = [
   ARCHIVE_MIGRATION,
   RETENTION_MIGRATION,
   JOB_GROUP_MIGRATION,
+  LEAN_INDEX_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

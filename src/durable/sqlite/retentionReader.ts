@@ -76,7 +76,7 @@ export class RetentionReader {
   /** Ids of the actors that have not ended. */
   atWork(): string[] {
     return this.#db
-      .all(`SELECT id FROM actors WHERE activity IN ('live', 'parked')`)
+      .all(`SELECT id FROM actors WHERE activity <> 'ended'`)
       .map((row) => String(row.id));
   }
 
@@ -118,8 +118,7 @@ export class RetentionReader {
   repositoriesInUse(): string[] {
     return this.#db
       .all(
-        `SELECT DISTINCT l.repo FROM actors a JOIN job_list l ON l.job_id = a.id
-         WHERE a.activity IN ('live', 'parked') AND l.repo IS NOT NULL`,
+        `SELECT DISTINCT repo FROM job_list WHERE state IN ('queued', 'working', 'waiting') AND repo IS NOT NULL`,
       )
       .map((row) => String(row.repo));
   }

@@ -34,7 +34,9 @@ function changeSql(tables: FeatureTables, change: RowChange): string {
   const where = equal(key).join(' AND ');
   if (change.op === 'drop') return `DELETE FROM ${table.name} WHERE ${where}`;
   const names = tables.columns(table, required(table, change.set, 'A change'));
-  return `UPDATE ${table.name} SET ${list(equal(names))} WHERE ${where}`;
+  // Not `OR ABORT`, the default: a change that fails fails its commit, and SQLite would keep copies of
+  // all pages that a trigger changes, to undo this one alone.
+  return `UPDATE OR ROLLBACK ${table.name} SET ${list(equal(names))} WHERE ${where}`;
 }
 
 /** What tells the SQL of one change from that of another. */

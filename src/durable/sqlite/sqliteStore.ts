@@ -14,22 +14,17 @@ import { SvcError } from '../../lib/errors.ts';
 import type { ArchiveReader } from './archive/archiveReader.ts';
 import { mergedRows } from './archive/mergedRows.ts';
 import { actorRow } from './actorRow.ts';
+import { ActorWrites } from './actorWrites.ts';
 import { Blobs } from './blobs.ts';
 import { Commits } from './commits.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
+import { mergedChanges } from './mergedChanges.ts';
 import { pendingEffects, pendingMail, timerRow } from './pending.ts';
 import { RowChanges } from './rowChanges.ts';
 
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
-const PUT_ACTOR = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, updated_at, since,
-  label, kind, parent, slot, waiting_since, activity, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot, generation = excluded.generation,
-  seq = excluded.seq, frame_seq = excluded.frame_seq, updated_at = excluded.updated_at, since = excluded.since, label = excluded.label,
-  kind = excluded.kind, parent = excluded.parent, slot = excluded.slot, waiting_since = excluded.waiting_since, activity = excluded.activity`;
-// Leaves the indexed columns alone: naming them would rewrite five indexes a step.
-const STEP_ACTOR = `UPDATE actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ? WHERE id = ?`;
 const ADD_JOURNAL =
   'INSERT INTO journal (actor, seq, at, event, path, effects, note) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const PUT_EFFECT = `INSERT INTO outbox (effect_id, actor, seq, type, params, attempt, started_seq, clean_stop) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -40,15 +35,11 @@ const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?,
 /** The kernel's store on local SQLite. */
 export class SqliteStore implements DurableStore {
   readonly #db: Database;
+  readonly #actors: ActorWrites;
   readonly #changes: RowChanges;
   readonly #blobs: Blobs;
   readonly #archives: ArchiveReader;
   readonly #commits: Commits;
-  /**
-   * Index objects as they are in the table: the kernel passes the same object while nothing in it
-   * changes.
-   */
-  #written = new WeakSet<object>();
 
   constructor(
     db: Database,
@@ -59,15 +50,16 @@ export class SqliteStore implements DurableStore {
     this.#db = db;
     this.#commits = commits;
     this.#archives = archives;
+    this.#actors = new ActorWrites(db);
     this.#changes = new RowChanges(db, tables);
     this.#blobs = new Blobs(db);
   }
 
   commit(batch: Batch): undefined | Promise<undefined> {
     const db = this.#db;
-    const writing = this.#commits.write(() => {
+    return this.#commits.write(() => {
       this.#fence(batch.generation);
-      for (const row of batch.actors) this.#putActor(row, batch.generation);
+      for (const actor of batch.actors) this.#actors.write(actor, batch.generation);
       for (const row of batch.journal) {
         const { actor, seq, at, event, path, effects, note } = row;
         db.run(
@@ -128,25 +120,19 @@ export class SqliteStore implements DurableStore {
           JSON.stringify(data),
         );
       }
-      for (const change of batch.rows) this.#changes.carryOut(change);
+      for (const change of mergedChanges(batch.rows)) this.#changes.carryOut(change);
     });
-    for (const row of batch.actors) this.#written.add(row.index);
-    return writing;
   }
 
   claim(): number {
     this.#db.transaction(() => this.#db.run(CLAIM));
-    this.#written = new WeakSet();
     return this.#generation();
   }
 
   actor(id: string): ActorRow | undefined {
     this.#commits.beCertain();
     const record = this.#db.get('SELECT * FROM actors WHERE id = ?', id);
-    if (!record) return undefined;
-    const row = actorRow(record);
-    this.#written.add(row.index);
-    return row;
+    return record && actorRow(record);
   }
 
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
@@ -235,30 +221,6 @@ export class SqliteStore implements DurableStore {
     throw new SvcError(
       'store-failed',
       `The state has a newer owner (generation ${owner}; this one has ${generation}): nothing is written`,
-    );
-  }
-
-  #putActor(row: ActorRow, generation: number): void {
-    const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, index, createdAt } = row;
-    if (this.#written.has(index)) {
-      this.#db.run(STEP_ACTOR, version, snapshot, generation, seq, frameSeq, updatedAt, since, id);
-      return;
-    }
-    const { label, kind, parent, slot, waitingSince, activity } = index;
-    const indexed = [label, kind, parent, slot ? 1 : 0, waitingSince, activity] as const;
-    this.#db.run(
-      PUT_ACTOR,
-      id,
-      chart,
-      version,
-      snapshot,
-      generation,
-      seq,
-      frameSeq,
-      updatedAt,
-      since,
-      ...indexed,
-      createdAt,
     );
   }
 }

@@ -100,7 +100,7 @@ test('what the list is filtered by in the dashboard is counted without reading t
       .filter((line) => /\bjob_list\b/.test(line) && !/^SEARCH (?:p|s|d) /.test(line))
       .join('; ');
   };
-  const failedParts = 'SEARCH job_list USING INDEX job_list_ask (ask=?)';
+  const failedParts = 'SEARCH job_list USING INDEX job_list_failed_parts (ask=?)';
   for (const filter of [
     {},
     { needs: 'me' },

@@ -182,33 +182,39 @@ test('rows are read in order, in pages, with nulls as conditions', () => {
   store.close();
 });
 
-test('lists: newest first, by label (whole or before the colon), kind and parent, with the total (HTTP-2)', () => {
+test('a list has the newest actors of a chart first, and says how many there are (HTTP-2)', () => {
   const { store, commit } = open();
+  const last = actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' });
   commit({
-    actors: [
-      actor('a', 1),
-      actor('b', 2, { label: 'coding:item-1' }),
-      actor('c', 3, { label: 'coding-review' }),
-      actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' }),
-      { ...actor('e', 5), chart: 'other' },
-    ],
+    actors: [actor('a', 1), actor('b', 2), actor('c', 3), last, { ...actor('e', 5), chart: 'other' }],
   });
-  const list = (filter: Partial<Parameters<OpenStore['actors']['list']>[0]>) => {
-    const { rows, total } = store.actors.list({ chart: 'job', limit: 10, offset: 0, ...filter });
+  const page = (limit: number, offset: number) => {
+    const { rows, total } = store.actors.list({ chart: 'job', limit, offset });
     return [rows.map((row) => row.id).join(''), total];
   };
-  assert.equal(list({}), ['dcba', 4]);
-  assert.equal(list({ limit: 2, offset: 1 }), ['cb', 4]);
-  assert.equal(list({ label: 'coding' }), ['ba', 2]);
-  assert.equal(list({ label: 'coding:item-1' }), ['b', 1]);
-  assert.equal(list({ label: 'cod' }), ['', 0]);
-  assert.equal(list({ kind: 'fix' }), ['d', 1]);
-  assert.equal(list({ parent: 'a' }), ['d', 1]);
-  assert.equal(list({ parent: 'a', label: 'coding' }), ['', 0]);
-  assert.equal(
-    store.durable.actor('d'),
-    actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' }),
-  );
+  assert.equal(page(10, 0), ['dcba', 4]);
+  assert.equal(page(2, 1), ['cb', 4]);
+  assert.equal(store.durable.actor('d'), last);
+  store.close();
+});
+
+test('of an actor that is known to the store what changed is written, whatever it is', () => {
+  const { store, commit } = open();
+  const first = actor('a', 1);
+  commit({ actors: [first] });
+  const moved = {
+    label: 'done',
+    kind: 'fix',
+    parent: 'p',
+    slot: true,
+    waitingSince: 7,
+    activity: 'ended',
+  } as const;
+  commit({ actors: [{ ...first, index: moved, was: first.index }] });
+  assert.equal(store.durable.actor('a')?.index, moved);
+  commit({ actors: [{ ...first, seq: 9, index: { ...moved, slot: false }, was: moved }] });
+  assert.equal(store.durable.actor('a')?.index, { ...moved, slot: false });
+  assert.is(store.durable.actor('a')?.seq, 9);
   store.close();
 });
 

@@ -10,12 +10,16 @@ export interface Standing {
   journal: Range;
 }
 
+/** By the effect's id, which begins with that of its actor; `0` follows `/` in ASCII. */
+const ITS_EFFECT =
+  'SELECT 1 AS yes FROM outbox WHERE effect_id > ? AND effect_id < ? AND actor = ? LIMIT 1';
+
 /** What of an actor is to be archived, or why nothing is. */
 export function standingOf(db: Database, actor: string): Standing | string {
   const row = db.get('SELECT activity, seq, frame_seq FROM actors WHERE id = ?', actor);
   if (!row) return 'no such actor exists';
   if (row.activity !== 'ended') return 'it has not ended';
-  if (db.get('SELECT 1 AS yes FROM outbox WHERE actor = ? LIMIT 1', actor))
+  if (db.get(ITS_EFFECT, `${actor}/`, `${actor}0`, actor))
     return 'it has ended, and effects of it are still at work';
   const last = db.get(
     'SELECT n, to_seq, to_frame FROM archives WHERE actor = ? ORDER BY n DESC LIMIT 1',

@@ -1,0 +1,70 @@
+import type { ActorIndex } from '../chart.ts';
+import type { ActorWrite } from '../writer.ts';
+import type { Database, SqlValue } from './database.ts';
+
+const PUT = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, updated_at, since,
+  label, kind, parent, slot, waiting_since, activity, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot, generation = excluded.generation,
+  seq = excluded.seq, frame_seq = excluded.frame_seq, updated_at = excluded.updated_at, since = excluded.since, label = excluded.label,
+  kind = excluded.kind, parent = excluded.parent, slot = excluded.slot, waiting_since = excluded.waiting_since, activity = excluded.activity`;
+const STEP =
+  'UPDATE actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ?';
+
+/** The columns of an actor's index, and their values. */
+const INDEX: readonly [column: string, value: (index: ActorIndex) => SqlValue][] = [
+  ['label', ({ label }) => label],
+  ['kind', ({ kind }) => kind],
+  ['parent', ({ parent }) => parent],
+  ['slot', ({ slot }) => (slot ? 1 : 0)],
+  ['waiting_since', ({ waitingSince }) => waitingSince],
+  ['activity', ({ activity }) => activity],
+];
+
+/** Writes actors, and of their indexed columns only those that have changed: SQLite rewrites an index of every column that is named. */
+export class ActorWrites {
+  readonly #db: Database;
+  /** By which of the indexed columns are changed, a bit each. */
+  readonly #sql: string[] = [];
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  write(actor: ActorWrite, generation: number): void {
+    const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, createdAt } = actor;
+    const { index, was } = actor;
+    if (was === undefined) {
+      this.#db.run(
+        PUT,
+        id,
+        chart,
+        version,
+        snapshot,
+        generation,
+        seq,
+        frameSeq,
+        updatedAt,
+        since,
+        ...INDEX.map(([, value]) => value(index)),
+        createdAt,
+      );
+      return;
+    }
+    let changed = 0;
+    const values: SqlValue[] = [version, snapshot, generation, seq, frameSeq, updatedAt, since];
+    if (was !== index)
+      INDEX.forEach(([, value], n) => {
+        if (value(index) === value(was)) return;
+        changed |= 1 << n;
+        values.push(value(index));
+      });
+    values.push(id);
+    this.#sql[changed] ??= stepSql(changed);
+    this.#db.run(this.#sql[changed] ?? '', ...values);
+  }
+}
+
+const stepSql = (changed: number): string => {
+  const columns = INDEX.filter((_, n) => (changed & (1 << n)) !== 0);
+  return `${STEP}${columns.map(([column]) => `, ${column} = ?`).join('')} WHERE id = ?`;
+};
