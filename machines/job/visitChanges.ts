@@ -15,14 +15,14 @@ export const visitChanges = {
     const continues = context.next?.sameVisit === true;
     const isAsked = event.type === 'slot.granted' && !continues;
     const fallback = isAsked ? event.fallback : context.fallback;
-    const begun = {
-      ...context,
-      ...visitBegun(context),
-      ...(fallback || isAsked ? { fallback } : {}),
-      ...(!continues && approvedInAdvance(context, context.next?.phase ?? '')
-        ? happened(context, [approvedWord(context.approvals.at ?? context.phase)])
-        : {}),
-    };
+    const fields = visitBegun(context);
+    if (fallback || isAsked) fields.fallback = fallback;
+    if (!continues && approvedInAdvance(context, context.next?.phase ?? ''))
+      Object.assign(
+        fields,
+        happened(context, [approvedWord(context.approvals.at ?? context.phase)]),
+      );
+    const begun = { ...context, ...fields };
     const effects: JobEffect[] = [];
     if (!continues && approvedInAdvance(context, begun.phase)) {
       const left = context.approvals.at;
@@ -48,7 +48,7 @@ export const visitChanges = {
     const phase = phaseNamed(begun.workflow, begun.phase);
     if (phase && !continues && fallsBack(phase, fallback))
       effects.push(line(begun, event, 'model', fallbackText(fallback)));
-    return { context: begun, effects };
+    return { context: fields, effects };
   },
   /** Closes the visit's row once; a visit that is closed already stays as it was. */
   endVisit: (context, event, { outcome }: { outcome: string }) =>

@@ -1,9 +1,9 @@
-import {
-  type ActionFunction,
-  type EventObject,
-  enqueueActions,
-  type MachineContext,
-  type ParameterizedObject,
+import type {
+  ActionFunction,
+  AnyMachineSnapshot,
+  EventObject,
+  MachineContext,
+  ParameterizedObject,
 } from 'xstate';
 import type { Change } from './change.ts';
 
@@ -26,23 +26,47 @@ type ParamsOf<Named> = Named extends (context: never, event: never, params: infe
     : undefined
   : never;
 
-const actionOf = <
+/** What XState asks of an action that changes the snapshot. */
+interface Builtin {
+  (): void;
+  type: string;
+  resolve(
+    scope: unknown,
+    snapshot: AnyMachineSnapshot,
+    args: { context: MachineContext; event: EventObject },
+    params: unknown,
+  ): [snapshot: AnyMachineSnapshot, params: undefined, actions: readonly object[] | undefined];
+}
+
+/**
+ * The work of `enqueueActions` and `assign` at once. Together those two build a dozen closures, the
+ * whole context twice and the state's value and tags again, for each change of each step; a change
+ * of a durable chart spawns nothing and moves no state.
+ */
+function actionOf<
   Context extends MachineContext,
   Event extends EventObject,
   Effect extends ParameterizedObject,
   Params extends ParameterizedObject['params'] | undefined,
 >(
   change: Change<Context, Event, Effect, Params>,
-): Action<Context, Event, Effect, Params> =>
-  enqueueActions<Context, Event, Params, Event, never, Effect, never, never, EventObject>(
-    ({ context, event, enqueue }, params) => {
-      const { context: fields, effects } = change(context, event, params);
-      if (fields) enqueue.assign(fields);
-      // The compiler cannot tell that every effect is an action while it does not know which
-      // effects there are.
-      if (effects) for (const one of effects) enqueue(one as Parameters<typeof enqueue>[0]);
+): Action<Context, Event, Effect, Params> {
+  const action: Builtin = Object.assign(() => {}, {
+    type: 'svc.change',
+    resolve: (
+      _scope: unknown,
+      snapshot: AnyMachineSnapshot,
+      args: { context: MachineContext; event: EventObject },
+      params: unknown,
+    ) => {
+      const { context, event } = args as { context: Context; event: Event };
+      const { context: fields, effects } = change(context, event, params as Params);
+      const changed = fields ? { ...snapshot, context: { ...context, ...fields } } : snapshot;
+      return [changed, undefined, effects];
     },
-  );
+  } satisfies Pick<Builtin, 'type' | 'resolve'>);
+  return action as unknown as Action<Context, Event, Effect, Params>;
+}
 
 /** Makes the actions of a chart from its changes, under the same names. */
 export const changeActions =

@@ -11,8 +11,9 @@ const names = new Map<string, string>();
  */
 export function keptJson(object: object): string {
   let text = '';
-  for (const [name, value] of Object.entries(object)) {
-    const json = keptText(value);
+  // Not by `Object.entries`, which makes a list for each member.
+  for (const name of Object.keys(object)) {
+    const json = keptText(Reflect.get(object, name));
     if (json !== undefined) text += nameOf(name) + json;
   }
   return `{${text.slice(1)}}`;
