@@ -42,8 +42,11 @@ export const sessionOf = (ctx: Context): string => ctx.state.session ?? 'open';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares in constant time. */
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+/** Tells whether a text is the known one, in constant time; nothing is equal to an empty one. */
+function equalTo(known: string): (text: string | undefined) => boolean {
+  const hash = digest(known);
+  return (text) => known !== '' && text !== undefined && timingSafeEqual(digest(text), hash);
+}
 
 interface AccessOptions {
   /** Whether this is the token of an agent's session. */
@@ -82,14 +85,14 @@ const bearerOf = (authorization: string): string | undefined =>
  */
 function judge(
   ctx: Context,
-  { token, logins }: AccessOptions,
+  { logins, isToken }: { logins: Logins; isToken(bearer: string | undefined): boolean },
 ): { caller: Caller; problem: string; session?: string } {
   const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
-    const bearer = bearerOf(authorization);
-    const isToken = token !== '' && bearer !== undefined && same(bearer, token);
-    return isToken ? { caller: 'token', problem: '', session: 'token' } : noOne(WRONG_TOKEN);
+    return isToken(bearerOf(authorization))
+      ? { caller: 'token', problem: '', session: 'token' }
+      : noOne(WRONG_TOKEN);
   }
   const login = logins.find(loginCookies(ctx));
   if (login === null) return noOne(NO_CREDENTIAL);
@@ -104,7 +107,9 @@ function judge(
  * records who the caller is.
  */
 export function accessGate(options: AccessOptions): Middleware {
-  const { server, webhooks, accessOf } = options;
+  const { server, webhooks, accessOf, logins } = options;
+  const isToken = equalTo(options.token);
+  const isMetricsToken = equalTo(options.metricsToken);
   const reachable = server.auth === 'required' || !isLoopback(server.host);
 
   const isDemanded = (ctx: Context, access: Access): boolean => {
@@ -123,17 +128,12 @@ export function accessGate(options: AccessOptions): Middleware {
   return async (ctx, next) => {
     clearOldCookie(ctx);
     const access = accessOf(ctx);
-    const { metricsToken } = options;
     const bearer = bearerOf(ctx.get('Authorization'));
-    const isMonitor =
-      access === 'scrape' &&
-      metricsToken !== '' &&
-      bearer !== undefined &&
-      same(bearer, metricsToken);
+    const isMonitor = access === 'scrape' && isMetricsToken(bearer);
     const { caller, problem, session } =
       access === 'own' || isMonitor
         ? ({ caller: 'open', problem: '', session: undefined } as const)
-        : judge(ctx, options);
+        : judge(ctx, { logins, isToken });
     if (caller === 'open' && (access === 'write' || isDemanded(ctx, access)))
       refuseSession(bearerOf(ctx.get('Authorization')));
     if (caller === 'open' && !isMonitor && isDemanded(ctx, access))

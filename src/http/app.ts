@@ -21,6 +21,7 @@ import { Connections } from './connections.ts';
 import { hostAndOrigin, isWebhook, jsonOnly } from './gates.ts';
 import { headers } from './headers.ts';
 import { login } from './login.ts';
+import { MatchingRouter } from './matchingRouter.ts';
 import { loginPage } from './loginPage.ts';
 import { LoginCodes } from './loginCodes.ts';
 import { Logins, type LoginTable } from './logins.ts';
@@ -191,7 +192,7 @@ const toolEndpoint =
   };
 
 function routerOf(env: RouteEnv): Router {
-  const router = new Router({ sensitive: true });
+  const router = new MatchingRouter({ sensitive: true });
   for (const route of routes) {
     router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), {
       name: route.name,

@@ -1,6 +1,7 @@
 import type { ActorRow } from '../writer.ts';
 import { actorRow } from './actorRow.ts';
 import type { Database } from './database.ts';
+import type { SlotCounts } from './slotCounts.ts';
 
 /** Some of the actors of a chart. */
 export interface ActorPage {
@@ -12,9 +13,11 @@ export interface ActorPage {
 /** Lists and counts of actors, from the indexed columns alone. */
 export class ActorList {
   readonly #db: Database;
+  readonly #slots: SlotCounts;
 
-  constructor(db: Database) {
+  constructor(db: Database, slots: SlotCounts) {
     this.#db = db;
+    this.#slots = slots;
   }
 
   /** Newest first; `total` counts all actors of the chart. */
@@ -34,11 +37,12 @@ export class ActorList {
 
   /** How many actors hold a slot. */
   slots(): number {
-    return Number(this.#db.get('SELECT count(*) AS n FROM actors WHERE slot = 1')?.n);
+    return this.#slots.used;
   }
 
   /** Actors that wait for a slot, since when (epoch ms), the one that has waited longest first. */
   waiting(limit: number): { id: string; since: number }[] {
+    if (this.#slots.waiting === 0) return [];
     const sql =
       'SELECT id, waiting_since FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?';
     return this.#db

@@ -17,6 +17,8 @@ export interface FeatureTable {
   name: string;
   columns: ReadonlySet<string>;
   primaryKey: readonly string[];
+  /** Changes of its rows since the store was opened. */
+  changes: number;
 }
 
 /**
@@ -40,6 +42,7 @@ export class FeatureTables {
           .filter((column) => Number(column.pk) > 0)
           .sort((a, b) => Number(a.pk) - Number(b.pk))
           .map((column) => String(column.name)),
+        changes: 0,
       });
     }
   }

@@ -24,6 +24,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { lastWritten, takeOverState } from './release.ts';
 import { RowReader } from './rowReader.ts';
+import { SlotCounts } from './slotCounts.ts';
 import { SqliteStore } from './sqliteStore.ts';
 import { WatchedPrReader } from './watchedPrReader.ts';
 
@@ -124,11 +125,12 @@ export function openStore({
     const tables = new FeatureTables(db);
     const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
     const archives = new ArchiveReader(db, archiveDir);
+    const slots = new SlotCounts(db);
     const commits = new Commits(db, committing);
     return {
-      durable: new SqliteStore(db, tables, archives, commits),
+      durable: new SqliteStore(db, tables, archives, slots, commits),
       rows: new RowReader(db, tables),
-      actors: new ActorList(db),
+      actors: new ActorList(db, slots),
       frames: new FrameReader(db, archives),
       statistics: new StatisticsReader(db),
       costs: new CostReader(db),

@@ -71,6 +71,7 @@ export class RowChanges {
       sql = changeSql(this.#tables, change);
       this.#sql.set(shape, sql);
     }
+    this.#tables.table(change.table).changes += 1;
     this.#db.run(sql, ...valuesOf(change));
   }
 }

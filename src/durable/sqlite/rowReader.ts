@@ -4,6 +4,11 @@ import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { Database, SqlValue } from './database.ts';
 
+/** Tables that are read whole in every commit: kept in memory while nothing changes in them. */
+const KEPT: ReadonlySet<string> = new Set(['budget_caps']);
+/** Most rows of one that are kept. */
+const MOST_KEPT = 1_000;
+
 /**
  * Reads rows of the tables that features own. `Known`: those of the migrations that the store was
  * opened with.
@@ -11,6 +16,8 @@ import type { Database, SqlValue } from './database.ts';
 export class RowReader<Known extends object = Tables> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
+  /** What was read of those, and how often they had been changed then. */
+  readonly #whole = new Map<string, { changes: number; rows: readonly object[] }>();
 
   constructor(db: Database, tables: FeatureTables) {
     this.#db = db;
@@ -23,6 +30,10 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     options: ReadOptions<Known[Name]> = {},
   ): Known[Name][] {
     const known = this.#tables.table(table);
+    const isWhole =
+      KEPT.has(table) && Object.keys(where).length + Object.keys(options).length === 0;
+    const kept = isWhole ? this.#whole.get(table) : undefined;
+    if (kept && kept.changes === known.changes) return copied<Known[Name]>(kept.rows);
     const by = options.order === undefined ? known.primaryKey : [options.order].flat().map(String);
     const order = this.#tables
       .columns(known, by)
@@ -30,10 +41,9 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     const [condition, values] = this.#condition(table, where);
     const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
     const rows = this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0);
-    // Here alone a row of the driver gets its type: a test compares the columns of every table with
-    // those of Tables. The driver's rows have no prototype, which makes them unequal to plain
-    // objects.
-    return rows.map((row) => ({ ...row }) as Known[Name]);
+    if (isWhole && rows.length <= MOST_KEPT)
+      this.#whole.set(table, { changes: known.changes, rows });
+    return copied<Known[Name]>(rows);
   }
 
   one<Name extends TableName<Known>>(
@@ -59,3 +69,7 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     return [`WHERE ${terms.join(' AND ')}`, values];
   }
 }
+
+// Here alone a row of the driver gets its type: a test compares the columns of every table with those
+// of Tables. The driver's rows have no prototype, which makes them unequal to plain objects.
+const copied = <Row>(rows: readonly object[]): Row[] => rows.map((row) => ({ ...row }) as Row);

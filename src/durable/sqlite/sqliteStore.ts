@@ -22,6 +22,7 @@ import type { FeatureTables } from './featureTables.ts';
 import { mergedChanges } from './mergedChanges.ts';
 import { pendingEffects, pendingMail, timerRow } from './pending.ts';
 import { RowChanges } from './rowChanges.ts';
+import type { SlotCounts } from './slotCounts.ts';
 
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
@@ -40,16 +41,19 @@ export class SqliteStore implements DurableStore {
   readonly #blobs: Blobs;
   readonly #archives: ArchiveReader;
   readonly #commits: Commits;
+  readonly #slots: SlotCounts;
 
   constructor(
     db: Database,
     tables: FeatureTables,
     archives: ArchiveReader,
+    slots: SlotCounts,
     commits = new Commits(db),
   ) {
     this.#db = db;
     this.#commits = commits;
     this.#archives = archives;
+    this.#slots = slots;
     this.#actors = new ActorWrites(db);
     this.#changes = new RowChanges(db, tables);
     this.#blobs = new Blobs(db);
@@ -57,7 +61,7 @@ export class SqliteStore implements DurableStore {
 
   commit(batch: Batch): undefined | Promise<undefined> {
     const db = this.#db;
-    return this.#commits.write(() => {
+    const writing = this.#commits.write(() => {
       this.#fence(batch.generation);
       for (const actor of batch.actors) this.#actors.write(actor, batch.generation);
       for (const row of batch.journal) {
@@ -122,10 +126,13 @@ export class SqliteStore implements DurableStore {
       }
       for (const change of mergedChanges(batch.rows)) this.#changes.carryOut(change);
     });
+    this.#slots.written(batch.actors);
+    return writing;
   }
 
   claim(): number {
     this.#db.transaction(() => this.#db.run(CLAIM));
+    this.#slots.forget();
     return this.#generation();
   }
 

@@ -1,0 +1,52 @@
+import type { ActorWrite } from '../writer.ts';
+import type { Database } from './database.ts';
+
+/**
+ * How many actors hold a slot, and how many wait for one: asked in every commit, so counted along.
+ */
+export class SlotCounts {
+  readonly #db: Database;
+  /** Undefined until it is asked for, and after a write that may have changed it in any way. */
+  #counts: { used: number; waiting: number } | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get used(): number {
+    return this.#known().used;
+  }
+
+  get waiting(): number {
+    return this.#known().waiting;
+  }
+
+  /** What a transaction has written. */
+  written(actors: readonly ActorWrite[]): void {
+    for (const { index, was } of actors) {
+      if (!this.#counts) return;
+      if (was === undefined) {
+        this.forget();
+      } else {
+        this.#counts.used += Number(index.slot) - Number(was.slot);
+        this.#counts.waiting += Number(index.waitingSince !== null) - Number(was.waitingSince !== null);
+      }
+    }
+  }
+
+  forget(): void {
+    this.#counts = undefined;
+  }
+
+  #known(): { used: number; waiting: number } {
+    this.#counts ??= {
+      used: this.#count('slot = 1'),
+      waiting: this.#count('waiting_since IS NOT NULL'),
+    };
+    return this.#counts;
+  }
+
+  #count(where: string): number {
+    return Number(this.#db.get(`SELECT count(*) AS n FROM actors WHERE ${where}`)?.n);
+  }
+}
