@@ -48,9 +48,7 @@ function actionOf<
   Event extends EventObject,
   Effect extends ParameterizedObject,
   Params extends ParameterizedObject['params'] | undefined,
->(
-  change: Change<Context, Event, Effect, Params>,
-): Action<Context, Event, Effect, Params> {
+>(change: Change<Context, Event, Effect, Params>): Action<Context, Event, Effect, Params> {
   const action: Builtin = Object.assign(() => {}, {
     type: 'svc.change',
     resolve: (

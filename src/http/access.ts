@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
@@ -40,12 +40,12 @@ export const callerOf = (ctx: Context): Caller => ctx.state.caller ?? 'open';
  */
 export const sessionOf = (ctx: Context): string => ctx.state.session ?? 'open';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Tells whether a text is the known one, in constant time; nothing is equal to an empty one. */
 function equalTo(known: string): (text: string | undefined) => boolean {
-  const hash = digest(known);
-  return (text) => known !== '' && text !== undefined && timingSafeEqual(digest(text), hash);
+  const expected = digest(known);
+  return (text) => known !== '' && text !== undefined && timingSafeEqual(digest(text), expected);
 }
 
 interface AccessOptions {

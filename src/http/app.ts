@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';

@@ -31,23 +31,24 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
  * that it can read. The referrer policy is `same-origin`, since `no-referrer` would make browsers
  * send `Origin: null` with our own forms.
  */
-export const headers =
-  (version: string, ids: Ids): Middleware =>
-  async (ctx, next) => {
+export const headers = (version: string, ids: Ids): Middleware => {
+  const fixed = Object.entries({
+    'X-Svc-Version': version,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
+  return async (ctx, next) => {
     const asked = ctx.get('X-Request-Id');
     ctx.state.requestId = REQUEST_ID.test(asked) ? asked : ids.next();
-    ctx.set({
-      'X-Request-Id': ctx.state.requestId,
-      'X-Svc-Version': version,
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
-    });
+    ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
+    for (const [name, value] of fixed) ctx.res.setHeader(name, value);
     await next();
   };
+};
 
 /**
  * Whether the request claims to come from svc's own command line. Only used for counts.

@@ -1,27 +1,49 @@
 import Router from '@koa/router';
 
-/** Addresses whose routes are kept: more requests are seldom under way at once. */
-const MOST_KEPT = 64;
-/** Longest address that is kept. */
-const MOST_CHARS = 256;
+type Matched = ReturnType<Router['match']>;
+type Layer = Matched['path'][number];
+
+/** The parts of an address between its slashes; one slash at its end says nothing. */
+const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
 
 /**
- * A router that seeks the routes of an address once for a request. The gate asks what the address
- * requires, the router asks again once the body is there, and each search tries every route.
+ * A router that tries only the routes that have as many parts as the address and the same first one:
+ * a few, where the router itself tries every route, twice for each request.
  */
 export class MatchingRouter extends Router {
-  readonly #found = new Map<string, ReturnType<Router['match']>>();
+  #layers: Map<string, Layer[]> | undefined;
 
-  override match(path: string, method: string): ReturnType<Router['match']> {
-    const address = `${method} ${path}`;
-    const known = this.#found.get(address);
-    if (known) return known;
-    const found = super.match(path, method);
-    if (address.length <= MOST_CHARS) this.#found.set(address, found);
-    for (const oldest of this.#found.keys()) {
-      if (this.#found.size <= MOST_KEPT) break;
-      this.#found.delete(oldest);
+  override match(path: string, method: string): Matched {
+    const found: Matched = { path: [], pathAndMethod: [], route: false };
+    this.#layers ??= this.#sorted();
+    const parts = partsOf(path);
+    for (const layer of this.#layers.get(`${parts.length} ${parts[0]}`) ?? []) {
+      if (!layer.match(path)) continue;
+      found.path.push(layer);
+      if (!layer.methods.includes(method.toUpperCase())) continue;
+      found.pathAndMethod.push(layer);
+      found.route = true;
     }
     return found;
+  }
+
+  /** By number of parts and the first part, in the order in which they were registered. */
+  #sorted(): Map<string, Layer[]> {
+    const layers = new Map<string, Layer[]>();
+    for (const layer of this.stack) {
+      const parts = partsOf(String(layer.path));
+      const [first = ''] = parts;
+      if (
+        layer.methods.length === 0 ||
+        /^[:*{]|[*{]/.test(first) ||
+        /[*{]/.test(String(layer.path))
+      )
+        throw new Error(
+          `The route ${layer.path} needs a method, a fixed first part and a fixed length`,
+        );
+      const key = `${parts.length} ${first}`;
+      layers.set(key, [...(layers.get(key) ?? []), layer]);
+    }
+    return layers;
   }
 }

@@ -2,31 +2,35 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 /** Makes ids; handed in wherever one is needed, so that a simulation can make them repeatable. */
 export interface Ids {
-  /** A fresh lower-case id, 16 characters of [0-9a-z]; unguessable with the real source. */
+  /** A fresh lower-case id, 16 characters of [0-9a-z]; unguessable with the real source (80 bits). */
   next(): string;
   /** A secret of 32 random bytes as base64url, for tokens. */
   secret(): string;
 }
 
-const ID_BYTES = 12;
+const ID_CHARS = 16;
+/** So many that five bits choose one: no letter is more likely than another. */
+const LETTERS = '0123456789abcdefghijklmnopqrstuv';
 /**
  * Randomness for the next ids, fetched for many at once: every request has an id, and a call to the
  * system costs more than it.
  */
-const pool = Buffer.alloc(ID_BYTES * 256);
+const pool = Buffer.alloc(ID_CHARS * 256);
 let used = pool.length;
 
-function idBytes(): string {
+function nextId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += ID_BYTES;
-  return pool.toString('hex', used - ID_BYTES, used);
+  let id = '';
+  for (const end = used + ID_CHARS; used < end; used += 1)
+    id += LETTERS[(pool[used] ?? 0) % LETTERS.length];
+  return id;
 }
 
 export const randomIds: Ids = {
-  next: () => BigInt(`0x${idBytes()}`).toString(36).padStart(16, '0').slice(-16),
+  next: nextId,
   secret: () => randomBytes(32).toString('base64url'),
 };
 

@@ -115,7 +115,13 @@ async function runWithCrashes(
     },
   };
   const commits = new Commits(db, options);
-  const store = new SqliteStore(db, new FeatureTables(db), new ArchiveReader(db, null), new SlotCounts(db), commits);
+  const store = new SqliteStore(
+    db,
+    new FeatureTables(db),
+    new ArchiveReader(db, null),
+    new SlotCounts(db),
+    commits,
+  );
   const carrier = new Carrier();
   const clock = new SimulatedClock();
   const kernel = createKernel({ store, charts: [orderChart], ports: carrier.ports, clock });

@@ -29,7 +29,8 @@ export class SlotCounts {
         this.forget();
       } else {
         this.#counts.used += Number(index.slot) - Number(was.slot);
-        this.#counts.waiting += Number(index.waitingSince !== null) - Number(was.waitingSince !== null);
+        this.#counts.waiting +=
+          Number(index.waitingSince !== null) - Number(was.waitingSince !== null);
       }
     }
   }

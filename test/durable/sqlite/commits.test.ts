@@ -121,7 +121,13 @@ test('where that fails too, the commit is refused, and until it succeeds the ker
     place: 'thread',
     sync: (_descriptor, done) => done(isBroken ? new Error('EIO') : null),
   });
-  const store = new SqliteStore(db, new FeatureTables(db), new ArchiveReader(db, null), new SlotCounts(db), commits);
+  const store = new SqliteStore(
+    db,
+    new FeatureTables(db),
+    new ArchiveReader(db, null),
+    new SlotCounts(db),
+    commits,
+  );
   const generation = store.claim();
   await store.commit(batchOf(generation, '1'));
   isBroken = true;

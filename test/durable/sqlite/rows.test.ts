@@ -186,7 +186,13 @@ test('a list has the newest actors of a chart first, and says how many there are
   const { store, commit } = open();
   const last = actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' });
   commit({
-    actors: [actor('a', 1), actor('b', 2), actor('c', 3), last, { ...actor('e', 5), chart: 'other' }],
+    actors: [
+      actor('a', 1),
+      actor('b', 2),
+      actor('c', 3),
+      last,
+      { ...actor('e', 5), chart: 'other' },
+    ],
   });
   const page = (limit: number, offset: number) => {
     const { rows, total } = store.actors.list({ chart: 'job', limit, offset });

@@ -29,8 +29,8 @@ function stage() {
     updatedAt: 1,
     since: 1,
   });
-  const commit = (actors: ActorWrite[], rows: Batch['rows'] = []) =>
-    store.durable.commit({
+  const commit = (actors: ActorWrite[], rows: Batch['rows'] = []): void => {
+    void store.durable.commit({
       generation,
       actors,
       journal: [],
@@ -44,6 +44,7 @@ function stage() {
       frames: [],
       rows,
     });
+  };
   const counts = () => [store.actors.slots(), store.actors.waiting(10).map(({ id }) => id)];
   return { store, actor, commit, counts };
 }
