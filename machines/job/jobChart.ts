@@ -19,7 +19,7 @@ import { holdRows } from './holdRows.ts';
 import { summaryRows } from './summaryRow.ts';
 import { quotaWaitRows } from './quotaWaitRow.ts';
 import { completeText } from './rules/completeText.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { firstNames, leafPaths } from '../../src/domain/leafPaths.ts';
 import { perObject } from '../../src/domain/perObject.ts';
 import { statusName } from './rules/statusName.ts';
 
@@ -99,13 +99,13 @@ export const publicStatus = (state: Pick<ActorState, 'value'> & { context: unkno
 const activityOf = (top: string | undefined): ActorIndex['activity'] =>
   top === 'parked' || top === 'ended' ? top : 'live';
 
-const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
+const topOf = (state: ActorState): string | undefined => firstNames(state.value)[0];
 
 /** The text for a complete job whose sub-runs did not all succeed; null for every other job. */
 function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown }): string | null {
   const { subRunFailures } = state.context as JobContext;
   const { failed, escalated } = subRunFailures;
-  return leafPaths(state.value).includes('ended.complete') && failed + escalated > 0
+  return failed + escalated > 0 && leafPaths(state.value).includes('ended.complete')
     ? completeText(subRunFailures)
     : null;
 }

@@ -1,7 +1,7 @@
 import type { ActorState } from '../../src/durable/chart.ts';
 import { foldedText } from '../../src/domain/foldedText.ts';
 import { MAX_SEARCHED_CHARS } from '../../src/domain/jobLimits.ts';
-import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { firstNames } from '../../src/domain/leafPaths.ts';
 import { perObject } from '../../src/domain/perObject.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
@@ -33,7 +33,7 @@ function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobC
   state: ListRow['state'];
   ask: ListRow['ask'];
 } {
-  const [top, leaf] = (leafPaths(value)[0] ?? '').split('.');
+  const [top, leaf] = firstNames(value);
   if (top !== 'ended') {
     if (context.parked) return { state: 'waiting', ask: askOf(context.parked) };
     return { state: top === 'queued' ? 'queued' : 'working', ask: null };
@@ -115,15 +115,14 @@ export function listRows(
     return [{ op: 'put', table: 'job_list', row }];
   }
   const was = sourceOf(before);
-  const set: Partial<ListRow> = {
-    ...(was.standing === now.standing ? {} : { state, ask, since, dismissed_at: null }),
-    ...(was.status === status ? {} : { status }),
-    ...(was.phase === phase ? {} : { phase }),
-    ...(was.workflow === workflow ? {} : { workflow }),
-    ...(was.repo === repo ? {} : { repo }),
-    ...(was.description === now.description ? {} : { title: titleOf(id, now) }),
-    ...(was.searched === now.searched ? {} : { text: foldedText(now.searched) }),
-  };
+  const set: Partial<ListRow> =
+    was.standing === now.standing ? {} : { state, ask, since, dismissed_at: null };
+  if (was.status !== status) set.status = status;
+  if (was.phase !== phase) set.phase = phase;
+  if (was.workflow !== workflow) set.workflow = workflow;
+  if (was.repo !== repo) set.repo = repo;
+  if (was.description !== now.description) set.title = titleOf(id, now);
+  if (was.searched !== now.searched) set.text = foldedText(now.searched);
   return Object.keys(set).length === 0
     ? []
     : [{ op: 'patch', table: 'job_list', key: { job_id: id }, set }];

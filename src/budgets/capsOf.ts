@@ -56,6 +56,9 @@ export function configCaps({
 /** Every cap of a job: the tightest of its layers. */
 export function capsOf(layers: CapLayers): Cap[] {
   const caps: Cap[] = [];
+  const { config, workflow, params } = layers;
+  // As most jobs are: asked in the commit of each slot.
+  if (!workflow && !params && Object.keys(config).length === 0) return caps;
   const of = { config: configCaps(layers), workflow: layers.workflow, params: layers.params };
   for (const scope of BUDGET_SCOPES)
     for (const metric of BUDGET_METRICS) {

@@ -8,12 +8,22 @@ export function leafPaths(value: unknown): string[] {
   return leaves;
 }
 
+/** The first two names of the first of these paths: `{ working: 'inSession' }` → `['working', 'inSession']`. */
+export function firstNames(value: unknown): [top: string | undefined, below: string | undefined] {
+  if (typeof value !== 'object' || value === null) return [nameIn(value), undefined];
+  const top = nameIn(value);
+  return [top, top === undefined ? undefined : nameIn(Reflect.get(value, top))];
+}
+
+const nameIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : Object.keys(value ?? {})[0];
+
 function gather(value: unknown, prefix: string, leaves: string[]): void {
   if (typeof value === 'string') leaves.push(prefix + value);
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     const before = leaves.length;
-    gather(inner, `${prefix}${name}.`, leaves);
+    gather(Reflect.get(value, name), `${prefix}${name}.`, leaves);
     if (leaves.length === before) leaves.push(prefix + name);
   }
 }

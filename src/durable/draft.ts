@@ -50,15 +50,17 @@ const exceedsLimit = (json: string): boolean =>
 /** The row to store. Null: the context is larger than allowed. */
 export function rowOf(draft: Draft, now: number): ActorWrite | null {
   const { base, stepped, id, seq, frameSeq, index, createdAt, since } = draft;
-  const head = { id, seq, frameSeq, index, createdAt, since, updatedAt: now, was: base?.row.index };
+  const was = base?.row.index;
   if (!stepped) {
     if (!base) throw new Error(`${id} was drafted without a start`);
     const { chart, version, snapshot } = base.row;
-    return { ...head, chart, version, snapshot };
+    const stamped = { id, chart, version, snapshot };
+    return { ...stamped, seq, frameSeq, index, createdAt, updatedAt: now, since, was };
   }
-  const { context, ...stamped } = persist(stepped.chart, stepped.snapshot);
+  const { context, chart, version, snapshot } = persist(stepped.chart, stepped.snapshot);
   if (exceedsLimit(context)) return null;
-  return { ...head, ...stamped };
+  const stamped = { id, chart, version, snapshot };
+  return { ...stamped, seq, frameSeq, index, createdAt, updatedAt: now, since, was };
 }
 
 /**

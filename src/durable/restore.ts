@@ -13,18 +13,18 @@ export function persist(
   chart: DurableChart,
   snapshot: AnyMachineSnapshot,
 ): Stamped & { context: string } {
-  const head = { chart: chart.id, version: chart.version };
+  const { id, version } = chart;
   const { status, output, error, value, historyValue } = snapshot;
   const context = keptJson(snapshot.context);
   // XState's own function adds history, and else nothing but a copy of the whole context, made for
   // actors within it.
   if (Object.keys(historyValue).length > 0) {
     const persisted = chart.machine.getPersistedSnapshot(snapshot);
-    return { ...head, snapshot: JSON.stringify(persisted), context };
+    return { chart: id, version, snapshot: JSON.stringify(persisted), context };
   }
   const before = JSON.stringify({ status, output, error, value, historyValue });
   const text = `${before.slice(0, -1)},"context":${context},"children":{}}`;
-  return { ...head, snapshot: text, context };
+  return { chart: id, version, snapshot: text, context };
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../jobContext.ts';
-import { leafPaths } from '../../../src/domain/leafPaths.ts';
+import { firstNames } from '../../../src/domain/leafPaths.ts';
 import { currentWorkItem } from './workItems.ts';
 
 /** Legacy name → today's name. */
@@ -14,7 +14,7 @@ type Shown = Pick<JobContext, 'visit' | 'status' | 'workItems'>;
  * with `:<id>` while a work item is in progress.
  */
 export function statusName(value: StateValue, context: Shown): string {
-  const [top, leaf] = (leafPaths(value)[0] ?? '').split('.');
+  const [top, leaf] = firstNames(value);
   if (top === 'ended' && leaf) return leaf;
   if (context.visit === 0) return 'queued';
   const item = currentWorkItem(context);
