@@ -31,16 +31,11 @@ export class MatchingRouter extends Router {
   #sorted(): Map<string, Layer[]> {
     const layers = new Map<string, Layer[]>();
     for (const layer of this.stack) {
-      const parts = partsOf(String(layer.path));
+      const path = String(layer.path);
+      const parts = partsOf(path);
       const [first = ''] = parts;
-      if (
-        layer.methods.length === 0 ||
-        /^[:*{]|[*{]/.test(first) ||
-        /[*{]/.test(String(layer.path))
-      )
-        throw new Error(
-          `The route ${layer.path} needs a method, a fixed first part and a fixed length`,
-        );
+      if (layer.methods.length === 0 || first.startsWith(':') || /[*{]/.test(path))
+        throw new Error(`The route ${path} needs a method, a fixed first part and a fixed length`);
       const key = `${parts.length} ${first}`;
       layers.set(key, [...(layers.get(key) ?? []), layer]);
     }
