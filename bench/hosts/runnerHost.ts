@@ -44,7 +44,12 @@ const hook = (secret: string): Hook => ({
   ownIds: async () => ['svc-robot'],
 });
 
-const store = openStore({ file: settings.paths.stateDb, pid: process.pid, now: systemClock.now() });
+const store = openStore({
+  file: settings.paths.stateDb,
+  pid: process.pid,
+  now: systemClock.now(),
+  later: (run, ms) => systemClock.at(systemClock.now() + ms, run),
+});
 const speakers = new Speakers();
 const tools = createToolHost({ ids: randomIds, onError: () => undefined });
 const begun: [jobId: string, at: number][] = [];

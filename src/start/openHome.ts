@@ -76,6 +76,7 @@ export const openHome = async (start: Start): Promise<Home> => {
     pid,
     now: clock.now(),
     clock: () => clock.now(),
+    later: (run, ms) => clock.at(clock.now() + ms, run),
     release: settings.version,
     commits: {
       place: commitPlace(start),

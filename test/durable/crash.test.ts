@@ -13,7 +13,6 @@ import { FeatureTables } from '../../src/durable/sqlite/featureTables.ts';
 import { migrate } from '../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { SlotCounts } from '../../src/durable/sqlite/slotCounts.ts';
 import { SqliteStore } from '../../src/durable/sqlite/sqliteStore.ts';
 import { orderChart } from '../support/charts/orderChart.ts';
 import { quiet, removeHome } from '../support/charts/orderStage.ts';
@@ -115,13 +114,11 @@ async function runWithCrashes(
     },
   };
   const commits = new Commits(db, options);
-  const store = new SqliteStore(
-    db,
-    new FeatureTables(db),
-    new ArchiveReader(db, null),
-    new SlotCounts(db),
+  const store = new SqliteStore(db, {
+    tables: new FeatureTables(db),
+    archives: new ArchiveReader(db, null),
     commits,
-  );
+  });
   const carrier = new Carrier();
   const clock = new SimulatedClock();
   const kernel = createKernel({ store, charts: [orderChart], ports: carrier.ports, clock });

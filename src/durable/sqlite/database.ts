@@ -43,8 +43,8 @@ const FULL_ADVICE =
   'The disk is full, and nothing of this was written. What was acknowledged before is kept. Free some space; the runner continues by itself';
 /** Pages that a copy of the open database takes at once: 1.6 MB. */
 const COPIED_PAGES = 200;
-/** Pages in the WAL before it is copied into the database: 16 MiB. */
-const CHECKPOINT_PAGES = 2_000;
+/** Pages in the WAL at which a commit copies it into the database: 48 MiB. Usually it is idle time that does. */
+const CHECKPOINT_PAGES = 6_000;
 
 /**
  * The one connection and the only user of the driver. Failures become SvcError `store-failed` here,
@@ -183,7 +183,13 @@ export class Database {
     return this.freeBytes();
   }
 
-  /** Copies the WAL into the file, which then has the size that it was given. At most 16 MiB. */
+  /** Pages in the WAL that are not yet in the file. */
+  logPages(): number {
+    const { log, checkpointed } = this.get('PRAGMA wal_checkpoint(NOOP)') ?? {};
+    return Number(log) - Number(checkpointed);
+  }
+
+  /** Copies the WAL into the file, which then has the size that it was given. At most 48 MiB. */
   checkpoint(): void {
     this.exec('PRAGMA wal_checkpoint(PASSIVE)');
   }

@@ -7,6 +7,7 @@ import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
+import { Checkpoints, type Later } from './checkpoints.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
 import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { CostReader } from './costReader.ts';
@@ -50,6 +51,8 @@ export interface StoreOptions {
   archiving?: (step: ArchiveStep) => void;
   /** How the kernel's batches are committed; default: in the main thread. */
   commits?: CommitsOptions;
+  /** For work that waits until nothing is written; default: it is not waited for. */
+  later?: Later;
   /** For tests of migrations; default: all of this release. */
   migrations?: readonly string[];
 }
@@ -100,6 +103,7 @@ export function openStore({
   clock = () => now,
   archiving,
   commits: committing,
+  later,
   migrations = MIGRATIONS,
 }: StoreOptions): OpenStore {
   const named =
@@ -127,8 +131,9 @@ export function openStore({
     const archives = new ArchiveReader(db, archiveDir);
     const slots = new SlotCounts(db);
     const commits = new Commits(db, committing);
+    const checkpoints = new Checkpoints(db, later);
     return {
-      durable: new SqliteStore(db, tables, archives, slots, commits),
+      durable: new SqliteStore(db, { tables, archives, slots, commits, checkpoints }),
       rows: new RowReader(db, tables),
       actors: new ActorList(db, slots),
       frames: new FrameReader(db, archives),
@@ -156,6 +161,7 @@ export function openStore({
       copyTo: (copy) => copyOpenState(db, copy),
       close() {
         if (named) rmSync(named, { force: true });
+        checkpoints.stop();
         commits.close();
         db.close();
       },

@@ -16,13 +16,14 @@ import { mergedRows } from './archive/mergedRows.ts';
 import { actorRow } from './actorRow.ts';
 import { ActorWrites } from './actorWrites.ts';
 import { Blobs } from './blobs.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { Commits } from './commits.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
 import { mergedChanges } from './mergedChanges.ts';
 import { pendingEffects, pendingMail, timerRow } from './pending.ts';
 import { RowChanges } from './rowChanges.ts';
-import type { SlotCounts } from './slotCounts.ts';
+import { SlotCounts } from './slotCounts.ts';
 
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
@@ -33,6 +34,15 @@ const PUT_EFFECT = `INSERT INTO outbox (effect_id, actor, seq, type, params, att
 const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?, ?)
   ON CONFLICT (actor, name) DO UPDATE SET due = excluded.due, event = excluded.event`;
 
+/** What it shares with others that use the same database; default: parts of its own. */
+interface SqliteStoreParts {
+  tables: FeatureTables;
+  archives: ArchiveReader;
+  slots?: SlotCounts;
+  commits?: Commits;
+  checkpoints?: Checkpoints;
+}
+
 /** The kernel's store on local SQLite. */
 export class SqliteStore implements DurableStore {
   readonly #db: Database;
@@ -42,18 +52,23 @@ export class SqliteStore implements DurableStore {
   readonly #archives: ArchiveReader;
   readonly #commits: Commits;
   readonly #slots: SlotCounts;
+  readonly #checkpoints: Checkpoints;
 
   constructor(
     db: Database,
-    tables: FeatureTables,
-    archives: ArchiveReader,
-    slots: SlotCounts,
-    commits = new Commits(db),
+    {
+      tables,
+      archives,
+      slots = new SlotCounts(db),
+      commits = new Commits(db),
+      checkpoints = new Checkpoints(db),
+    }: SqliteStoreParts,
   ) {
     this.#db = db;
     this.#commits = commits;
     this.#archives = archives;
     this.#slots = slots;
+    this.#checkpoints = checkpoints;
     this.#actors = new ActorWrites(db);
     this.#changes = new RowChanges(db, tables);
     this.#blobs = new Blobs(db);
@@ -127,6 +142,7 @@ export class SqliteStore implements DurableStore {
       for (const change of mergedChanges(batch.rows)) this.#changes.carryOut(change);
     });
     this.#slots.written(batch.actors);
+    this.#checkpoints.written();
     return writing;
   }
 

@@ -19,7 +19,6 @@ import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
-import { SlotCounts } from '../../../src/durable/sqlite/slotCounts.ts';
 import { SqliteStore } from '../../../src/durable/sqlite/sqliteStore.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { removeHome } from '../../support/charts/orderStage.ts';
@@ -121,13 +120,11 @@ test('where that fails too, the commit is refused, and until it succeeds the ker
     place: 'thread',
     sync: (_descriptor, done) => done(isBroken ? new Error('EIO') : null),
   });
-  const store = new SqliteStore(
-    db,
-    new FeatureTables(db),
-    new ArchiveReader(db, null),
-    new SlotCounts(db),
+  const store = new SqliteStore(db, {
+    tables: new FeatureTables(db),
+    archives: new ArchiveReader(db, null),
     commits,
-  );
+  });
   const generation = store.claim();
   await store.commit(batchOf(generation, '1'));
   isBroken = true;

@@ -1,0 +1,55 @@
+import { type Database, IN_MEMORY } from './database.ts';
+
+/** Without a commit for this long nobody waits, ms. */
+const IDLE_MS = 200;
+/** Fewer pages stay in the log: the next commits may change the same ones again. 8 MiB. */
+const WORTH_PAGES = 1_000;
+
+/** Runs something after so many ms; returns what cancels it. */
+export type Later = (run: () => void, ms: number) => () => void;
+
+/**
+ * Copies the write-ahead log into the database while nothing is written. A burst fills the log several
+ * times over; SQLite by itself copies it in the middle of a commit, and all that wait for that
+ * commit wait for the copy. The log's limit (see `Database`) holds in any case.
+ */
+export class Checkpoints {
+  readonly #db: Database;
+  readonly #later: Later | undefined;
+  #cancel: (() => void) | undefined;
+  #hasWritten = false;
+
+  /** Without `later` only the limit of the log counts. */
+  constructor(db: Database, later?: Later) {
+    this.#db = db;
+    this.#later = db.file === IN_MEMORY ? undefined : later;
+  }
+
+  /** There was a commit. */
+  written(): void {
+    this.#hasWritten = true;
+    if (!this.#cancel) this.#wait();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+  }
+
+  #wait(): void {
+    this.#cancel = this.#later?.(() => this.#look(), IDLE_MS);
+  }
+
+  #look(): void {
+    this.#cancel = undefined;
+    if (this.#hasWritten) {
+      this.#hasWritten = false;
+      this.#wait();
+      return;
+    }
+    try {
+      if (this.#db.logPages() >= WORTH_PAGES) this.#db.checkpoint();
+    } catch {
+      // A disk that is full or broken: all is in the log, and the next commit says what is wrong.
+    }
+  }
+}
