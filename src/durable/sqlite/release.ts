@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { compareReleases } from '../../domain/releases.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { type Database, IN_MEMORY } from './database.ts';
-import { migrate, RELEASE, writeRelease } from './migrate.ts';
+import { migrate, RELEASE, type Tell, writeRelease } from './migrate.ts';
 import {
   copyOfRelease,
   copyOfVersion,
@@ -43,6 +43,7 @@ export function takeOverState(
   migrations: readonly string[],
   release: string,
   writtenAt: number,
+  tell?: Tell,
 ): void {
   const last = releaseOf(db);
   const version = Number(db.get('PRAGMA user_version')?.user_version);
@@ -55,6 +56,6 @@ export function takeOverState(
     if (!isCurrent(copy, writtenAt)) db.copyTo(copy);
     pruneCopies(db.file);
   }
-  migrate(db, migrations, { release, copied: changes });
+  migrate(db, migrations, { release, copied: changes, tell });
   if (releaseOf(db) !== release) writeRelease(db, release);
 }
