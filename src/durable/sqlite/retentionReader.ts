@@ -23,6 +23,19 @@ const LOG_BYTES = `SELECT coalesce(sum(length(data)), 0) AS n FROM frames
   WHERE actor = ?1 AND kind = 'log' AND n > (SELECT coalesce(max(to_frame), 0) FROM archives WHERE actor = ?1)`;
 
 /**
+ * Actors `a` that are so, by the index, which begins with the chart: each actor is a row with a
+ * whole snapshot, and a million of them may be parked.
+ */
+const actorsThatAre = (activities: string, columns: string): string => `
+  WITH RECURSIVE charts (chart) AS (
+    SELECT min(chart) FROM actors
+    UNION ALL SELECT (SELECT min(chart) FROM actors WHERE chart > charts.chart) FROM charts WHERE charts.chart IS NOT NULL)
+  SELECT ${columns} FROM charts c CROSS JOIN actors a INDEXED BY actors_activity
+    ON a.chart = c.chart AND a.activity IN (${activities})`;
+
+const ENDED = `(${actorsThatAre("'ended'", 'a.id, a.since, a.seq, a.frame_seq')})`;
+
+/**
  * Whether everything that belongs together with an actor has ended: its parents, their children, and
  * theirs.
  */
@@ -59,7 +72,7 @@ export class RetentionReader {
   withoutArchive(before: number): EndedActor[] {
     return this.#db
       .all(
-        `SELECT id, since FROM actors a WHERE activity = 'ended' AND since <= ?
+        `SELECT id, since FROM ${ENDED} a WHERE since <= ?
            AND NOT EXISTS (SELECT 1 FROM archives r WHERE r.actor = a.id AND r.to_seq >= a.seq AND r.to_frame >= a.frame_seq)
          ORDER BY since, id`,
         before,
@@ -73,11 +86,15 @@ export class RetentionReader {
     return row === undefined ? null : Number(row.since);
   }
 
-  /** Ids of the actors that have not ended. */
-  atWork(): string[] {
-    return this.#db
-      .all(`SELECT id FROM actors WHERE activity IN ('live', 'parked')`)
-      .map((row) => String(row.id));
+  /** The actors that have not ended, as numbers for {@link idAt}: a million ids would fill the memory. */
+  atWork(): number[] {
+    const rows = actorsThatAre("'live', 'parked'", 'json_group_array(a.rowid) AS numbers');
+    return JSON.parse(String(this.#db.get(rows)?.numbers)) as number[];
+  }
+
+  /** Empty for an actor that there is not. */
+  idAt(row: number): string {
+    return String(this.#db.get('SELECT id FROM actors WHERE rowid = ?', row)?.id ?? '');
   }
 
   /** Bytes of journal and log of an actor that are in no archive. */
@@ -89,8 +106,8 @@ export class RetentionReader {
   artefacts(): EndedArtefact[] {
     return this.#db
       .all(
-        `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM artefacts f JOIN actors a ON a.id = f.job_id
-         WHERE f.removed_at IS NULL AND a.activity = 'ended' ORDER BY a.since, f.job_id, f.at, f.id`,
+        `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM ${ENDED} a CROSS JOIN artefacts f ON f.job_id = a.id
+         WHERE f.removed_at IS NULL ORDER BY a.since, f.job_id, f.at, f.id`,
       )
       .map((row) => ({
         jobId: String(row.job_id),
@@ -101,25 +118,30 @@ export class RetentionReader {
       }));
   }
 
-  /** How many artefacts have each content that artefacts of ended jobs have, and all its bytes. */
-  contents(): { bytes: number; uses: Map<string, number> } {
-    const uses = new Map<string, number>();
-    let bytes = 0;
-    for (const row of this.#db.all(
-      'SELECT sha256, max(size) AS size, count(*) AS n FROM artefacts WHERE removed_at IS NULL GROUP BY sha256',
-    )) {
-      uses.set(String(row.sha256), Number(row.n));
-      bytes += Number(row.size);
-    }
-    return { bytes, uses };
+  /** How many artefacts have a content, counted up to `most`. */
+  uses(sha256: string, most: number): number {
+    const row = this.#db.get(
+      'SELECT count(*) AS n FROM (SELECT 1 FROM artefacts WHERE sha256 = ? AND removed_at IS NULL LIMIT ?)',
+      sha256,
+      most,
+    );
+    return Number(row?.n);
+  }
+
+  /** Bytes of all contents. */
+  contentBytes(): number {
+    const row = this.#db.get(
+      `SELECT total(size) AS n FROM (SELECT max(size) AS size FROM artefacts WHERE removed_at IS NULL GROUP BY sha256)`,
+    );
+    return Number(row?.n);
   }
 
   /** Slugs of the repositories of jobs that have not ended. */
   repositoriesInUse(): string[] {
     return this.#db
       .all(
-        `SELECT DISTINCT l.repo FROM actors a JOIN job_list l ON l.job_id = a.id
-         WHERE a.activity IN ('live', 'parked') AND l.repo IS NOT NULL`,
+        `SELECT DISTINCT repo FROM job_groups
+         WHERE state IN ('queued', 'working', 'waiting') AND repo <> ''`,
       )
       .map((row) => String(row.repo));
   }
