@@ -110,8 +110,8 @@ export interface Runner
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   /** What a job of this request may use; nothing is made. Throws what `createJob` would. */
   estimateJob(body: CreateJobBody): Promise<Estimate>;
-  jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };
-  jobCounts(selection: JobSelection): JobCounts;
+  jobs(filter: JobFilter): Promise<{ jobs: JobSummary[]; total: number }>;
+  jobCounts(selection: JobSelection): Promise<JobCounts>;
   /**
    * Calls back with every job that a commit has changed, as it is then, until the returned function
    * is called.

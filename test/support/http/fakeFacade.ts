@@ -403,13 +403,13 @@ export class FakeRunner implements Runner {
     return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
   }
 
-  jobs(filter: JobFilter) {
+  async jobs(filter: JobFilter) {
     this.#note('jobs', filter);
     const all = [...this.summaries.values()];
     return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
   }
 
-  jobCounts(selection: JobSelection): JobCounts {
+  async jobCounts(selection: JobSelection): Promise<JobCounts> {
     this.#note('jobCounts', selection);
     const total = this.summaries.size;
     const is = { queued: total, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
