@@ -247,7 +247,7 @@ export interface Runner
   backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>>;
 
   /** Jobs that have not ended and need this plugin as their forge or tracker, oldest first. */
-  jobsOfPlugin(id: string): PluginJob[];
+  jobsOfPlugin(id: string): Promise<PluginJob[]>;
   /** Every configured forge: its account, and what is left of its budget. */
   forges(): Promise<ForgeView[]>;
   /**

@@ -128,9 +128,12 @@ export const isGrouped = ({ status, ...filter }: JobListFilter): boolean =>
     (key) => filter[key] === undefined,
   );
 
+/** The list; a slice by its place alone: an index would read all jobs that it has for each slice. */
+export const listFor = ({ rows }: JobListFilter): string =>
+  `job_list l${rows ? ' NOT INDEXED' : ''}`;
+
 /** Where the jobs that the filter is for are counted, and how one row of it counts. */
 export const countedIn = (filter: JobListFilter): { from: string; tally: string } =>
   isGrouped(filter)
     ? { from: `${GROUPED} l`, tally: 'total(l.jobs)' }
-    : // By their place alone: an index would read all jobs that it has for each slice.
-      { from: `job_list l${filter.rows ? ' NOT INDEXED' : ''}`, tally: 'count(*)' };
+    : { from: listFor(filter), tally: 'count(*)' };

@@ -6,6 +6,7 @@ import {
   countedIn,
   isGrouped,
   type JobListFilter,
+  listFor,
   NEEDS,
   type Standing,
 } from './jobListFilter.ts';
@@ -129,11 +130,7 @@ export class JobListReader {
   /** The rows of jobs, of a million of them too. */
   rows(filter: JobListFilter): number[] {
     const { where, values } = conditionOf(filter);
-    const { from } = countedIn({
-      ...filter,
-      rows: filter.rows ?? { after: 0, last: this.lastRow() },
-    });
-    const sql = `SELECT json_group_array(l.rowid) AS found FROM ${from} ${where}`;
+    const sql = `SELECT json_group_array(l.rowid) AS found FROM ${listFor(filter)} ${where}`;
     return JSON.parse(String(this.#db.get(sql, ...values)?.found)) as number[];
   }
 

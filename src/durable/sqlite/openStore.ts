@@ -7,6 +7,7 @@ import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
+import { BudgetStopReader } from './budgetStopReader.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
 import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { copyOlderState } from './copyOlderState.ts';
@@ -66,6 +67,7 @@ export interface OpenStore {
   frames: FrameReader;
   statistics: StatisticsReader;
   costs: CostReader;
+  budgetStops: BudgetStopReader;
   guardrails: GuardrailReader;
   decisions: DecisionReader;
   jobs: JobListReader;
@@ -158,6 +160,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
       frames: new FrameReader(db, archives),
       statistics: new StatisticsReader(db),
       costs: new CostReader(db),
+      budgetStops: new BudgetStopReader(db),
       guardrails: new GuardrailReader(db),
       decisions: new DecisionReader(db),
       jobs: new JobListReader(db),

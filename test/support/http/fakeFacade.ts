@@ -861,7 +861,7 @@ export class FakeRunner implements Runner {
     return [];
   }
 
-  jobsOfPlugin(id: string): PluginJob[] {
+  async jobsOfPlugin(id: string): Promise<PluginJob[]> {
     this.#note('jobsOfPlugin', id);
     return [{ id: 'shop-job-1', status: 'coding', needs: [`repository acme/shop of ${id}`] }];
   }
