@@ -34,14 +34,18 @@ export class JobSearch {
     page: Page,
   ): Promise<{ found: ListedJob[]; total: number }> {
     const rows: number[] = [];
-    for await (const slice of this.#slices(filter))
-      for (const row of this.#list.rows(slice)) rows.push(row);
+    let total = 0;
+    for await (const slice of this.#slices(filter)) {
+      const found = total > FEW_FOUND ? [] : this.#list.rows(slice);
+      for (const row of found) rows.push(row);
+      total += total > FEW_FOUND ? this.#list.total(slice) : found.length;
+    }
+    // Where many match, a walk along the order is soon full.
     const found =
-      rows.length <= FEW_FOUND
-        ? this.#list.pageOf(rows, order, page)
-        : // So many match that a walk along the order is soon full.
-          this.#list.page(filter, order, page);
-    return { found, total: rows.length };
+      total > FEW_FOUND
+        ? this.#list.page(filter, order, page)
+        : this.#list.pageOf(rows, order, page);
+    return { found, total };
   }
 
   async counts(filter: JobListFilter): Promise<JobCounts> {

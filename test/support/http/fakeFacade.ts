@@ -565,7 +565,7 @@ export class FakeRunner implements Runner {
     return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
   }
 
-  searchInsights(query: InsightsQuery) {
+  async searchInsights(query: InsightsQuery) {
     this.#note('searchInsights', query);
     const [insight] = this.insights(JOB_ID);
     if (!insight) throw new Error('there is no insight');
