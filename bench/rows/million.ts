@@ -105,31 +105,36 @@ async function answers(
     note(`${path}: p50 ${median(times).toFixed(1)} ms, longest ${Math.max(...times).toFixed(1)}`);
     page = Math.max(page, median(times));
   }
+  connection.close();
   for (const path of READING_ALL) note(await beside(runner, requestBytes('GET', path), path));
   note(await beside(runner, requestBytes('POST', '/gc', { dryRun: true }), 'gc --dry-run'));
   const doctor = performance.now();
   const env = { ...process.env, SVC_HOME: home, NO_COLOR: '1' };
   await promisify(execFile)(process.execPath, [program, 'doctor'], { env }).catch(() => undefined);
   note(`svc doctor beside the runner: ${((performance.now() - doctor) / 1_000).toFixed(1)} s`);
-  const asking = JSON.parse(
-    await connection.ask(requestBytes('GET', '/jobs?limit=50&needs=decide')),
-  ) as { id: string }[];
+  const asking = await HttpConnection.open(runner.port);
+  const jobs = JSON.parse(await asking.ask(requestBytes('GET', '/jobs?limit=50&needs=decide'))) as {
+    id: string;
+  }[];
   const wakes: number[] = [];
-  for (const { id } of asking)
+  for (const { id } of jobs)
     wakes.push(
       await timed(
-        connection,
+        asking,
         requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'approve' }),
       ).catch(() => Number.NaN),
     );
+  asking.close();
   const token = readFileSync(join(home, 'metrics.token'), 'utf8').trim();
+  const headers = { Authorization: `Bearer ${token}`, Accept: '*/*' };
   const scrapes: number[] = [];
   for (let n = 0; n < 3; n++) {
     await wait(FRESH_MS);
-    const headers = { Authorization: `Bearer ${token}`, Accept: '*/*' };
-    scrapes.push(await timed(connection, requestBytes('GET', '/metrics', undefined, headers)));
+    // A connection of its own: the runner closes one that is idle for so long.
+    const scraping = await HttpConnection.open(runner.port);
+    scrapes.push(await timed(scraping, requestBytes('GET', '/metrics', undefined, headers)));
+    scraping.close();
   }
-  connection.close();
   await runner.end('SIGTERM');
   return {
     page,

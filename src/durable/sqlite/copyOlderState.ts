@@ -6,7 +6,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { type Database, IN_MEMORY } from './database.ts';
 import type { Tell } from './migrate.ts';
 import { releaseOf } from './release.ts';
-import { copyOfRelease, copyOfVersion, isCurrent } from './stateCopies.ts';
+import { copyBefore, isCurrent } from './stateCopies.ts';
 
 /** How often it is reported how far a copy is, ms. */
 const TELL_MS = 5_000;
@@ -62,11 +62,10 @@ export async function copyOlderState(
   { release, known, writtenAt, tell }: TakeOver,
 ): Promise<void> {
   const version = Number(db.get('PRAGMA user_version')?.user_version);
-  if (version === 0 || version > known || db.file === IN_MEMORY) return;
   const last = releaseOf(db);
-  if (last === release || (last !== null && compareReleases(release, last) < 0)) return;
-  const copy = last === null ? copyOfVersion(db.file, version) : copyOfRelease(db.file, last);
-  if (isCurrent(copy, writtenAt)) return;
+  const isNewer = last !== null && compareReleases(release, last) < 0;
+  const copy = copyBefore(db.file, { last, version }, { release, known });
+  if (isNewer || db.file === IN_MEMORY || copy === null || isCurrent(copy, writtenAt)) return;
   db.emptyWal();
   const bytes = sizeOf(db.file);
   const draft = `${copy}.draft`;

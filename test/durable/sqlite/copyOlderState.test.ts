@@ -73,6 +73,21 @@ test('a new version of the schema is reported too, before and after it is writte
   ]);
 });
 
+test('the state of an older schema is copied by its version, where the release is the same', async () => {
+  openStore({
+    file,
+    pid: 1,
+    now: 0,
+    release: '0.2.1',
+    migrations: MIGRATIONS.slice(0, -1),
+  }).close();
+  await told();
+  assert.equal(
+    readdirSync(dir).filter((name) => name.startsWith('state.db.')),
+    [`state.db.v${MIGRATIONS.length - 1}`],
+  );
+});
+
 test('a start on the state of the same release reports nothing', async () => {
   older();
   await told();
