@@ -172,9 +172,11 @@ export const millionRow = (parked: number, kept?: string): Row => ({
         value: median(withThem.map(({ seconds }) => seconds)),
         unit: 's',
         target: 2,
+        promised: true,
       }),
       'million.memory': under({ value: rss(withThem) - rss(without), unit: 'MiB', target: 20 }),
-      'million.page': under({ value: page, unit: 'ms', target: 50 }),
+      // Both are promised as they are, and measured by hand alone.
+      'million.page': under({ value: page, unit: 'ms', target: 50, promised: true }),
       'million.wake': under({ value: wake, unit: 'ms', target: 20 }),
       'million.metrics': under({ value: metrics, unit: 'ms', target: 50 }),
     };

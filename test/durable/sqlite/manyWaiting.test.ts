@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ActorList } from '../../../src/durable/sqlite/actorList.ts';
 import { BudgetStopReader } from '../../../src/durable/sqlite/budgetStopReader.ts';
+import { ALL_JOBS, ENDED_JOBS } from '../../../src/durable/sqlite/copiedState.ts';
 import type { Database } from '../../../src/durable/sqlite/database.ts';
 import { JobListReader } from '../../../src/durable/sqlite/jobListReader.ts';
 import { asked, migrated } from '../../support/askedStatements.ts';
@@ -64,6 +65,14 @@ test('the rows of all that wait are found by the index alone', () => {
 test('ids of rows come in the order of the rows', () => {
   const jobs = new JobListReader(withJobs());
   assert.equal(jobs.idsOf([3, 1]), ['pr', 'raise']);
+});
+
+test('what a copy for a backup holds is read from indexes alone', () => {
+  const plans = asked(withJobs(), (db) => [db.all(ALL_JOBS), db.all(ENDED_JOBS)]);
+  assert.equal(plans, [
+    ['SEARCH actors USING COVERING INDEX actors_created (chart=?)'],
+    ['SEARCH actors USING COVERING INDEX actors_activity (chart=? AND activity=?)'],
+  ]);
 });
 
 test('the newest actors of a chart are found without counting the others', () => {
