@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobContext } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Why } from '../durable/questions.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Log } from '../lib/log.ts';
+import { nextTurn } from '../lib/nextTurn.ts';
 import type { Forges } from '../providers/forges.ts';
 import { ticketOf, type Trackers } from '../providers/trackers.ts';
 import type { PluginJob } from '../schema/plugin.ts';

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InsightAccess } from '../contract/insights.ts';
 import { DEFAULT_INSIGHTS } from '../domain/insights.ts';
 import { iso } from '../domain/isoTime.ts';
@@ -8,6 +7,7 @@ import type {
   InsightReader,
   ListedInsightRow,
 } from '../durable/sqlite/insightReader.ts';
+import { nextTurn } from '../lib/nextTurn.ts';
 
 /** Jobs whose insights are read before others have their turn: some 10 ms. */
 const READ_AT_ONCE = 5_000;

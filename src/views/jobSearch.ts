@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobListFilter } from '../durable/sqlite/jobListFilter.ts';
 import type {
   JobCounts,
@@ -7,6 +6,7 @@ import type {
   Order,
   Page,
 } from '../durable/sqlite/jobListReader.ts';
+import { nextTurn } from '../lib/nextTurn.ts';
 
 /** Jobs whose texts are read before others have their turn: some 10 ms. */
 const READ_AT_ONCE = 20_000;
