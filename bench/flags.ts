@@ -10,6 +10,7 @@ export function benchFlags() {
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
       parked: { type: 'string', default: '1000000' },
+      home: { type: 'string' },
     },
   }).values;
 }

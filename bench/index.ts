@@ -1,10 +1,11 @@
 /**
- * npm run bench [-- --json] [-- --only <figure,…>] [-- --parked <jobs>]
+ * npm run bench [-- --json] [-- --only <figure,…>] [-- --parked <jobs>] [-- --home <folder>]
  *
  * Measures what svc promises to be fast at and prints a table, a line as each figure is known. With
  * `--json` the table goes to stderr, and the last line of stdout is one object { figure: { value,
  * unit, ratio, target, ok } }. `--only` takes names of figures or the part before the dot; `million`
- * is measured only where it is named, with as many jobs as `--parked` says (default 1,000,000). Exit
+ * is measured only where it is named, with as many jobs as `--parked` says (default 1,000,000);
+ * its home takes minutes to make, and `--home` keeps it in that folder and uses it again. Exit
  * code 1 when a target was missed.
  */
 import { benchFlags } from './flags.ts';
@@ -60,7 +61,7 @@ const ROWS: readonly Row[] = [
   planModeRow,
   idleRow,
   commandLineRow,
-  millionRow(Number(flags.parked)),
+  millionRow(Number(flags.parked), flags.home),
 ];
 
 const lab = new Lab();

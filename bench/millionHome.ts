@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyJobs } from './copyJobs.ts';
 import { writeHome } from './home.ts';
@@ -14,14 +15,16 @@ const ENDED = 0.1;
 
 /**
  * A home with `parked` jobs that wait, and a tenth as many that have ended: four jobs that were
- * really run, and copies of their rows. A million take 18 GB and some minutes.
+ * really run, and copies of their rows. A million take 18 GB and some minutes. `home`: where it is made;
+ * default: a folder that is removed at the end.
  */
 export async function millionHome(
   lab: Lab,
   parked: number,
   tell: (line: string) => void,
+  home = lab.folder('million'),
 ): Promise<string> {
-  const home = lab.folder('million');
+  mkdirSync(home, { recursive: true });
   writeHome(home);
   {
     await using opened = await openJobKernel(home, SILENT_PORTS);

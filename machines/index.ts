@@ -1,6 +1,7 @@
 export { jobChart, publicStatus } from './job/jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './job/jobContext.ts';
 export type { Continued } from './job/setback.ts';
+export { BUDGET_TIMER } from './job/setbackChanges.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftOver } from './job/ports.ts';
 export {

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type Figure, under } from '../figure.ts';
 import { writeHome } from '../home.ts';
 import { HttpConnection, requestBytes } from '../httpConnection.ts';
@@ -36,8 +38,17 @@ const PAGES: readonly string[] = [
   `/jobs/counts?${NEEDING}&repo=repository-7`,
   '/health',
 ];
-/** These read the text of every job: they are reported, not judged. */
-const SEARCHES = ['/jobs?limit=50&q=order', '/jobs/counts?q=order'];
+/** These read a row of every job, in slices: they are reported, not judged. */
+const READING_ALL = [
+  '/jobs?limit=50&q=order',
+  '/jobs?limit=50&q=nothing-has-this',
+  '/jobs/counts?q=order',
+  '/insights?limit=50',
+  '/insights?limit=50&q=nothing-has-this',
+  '/statistics?days=7',
+];
+/** A request that others must not hold up is made this often while they run, ms. */
+const BESIDE_MS = 20;
 
 async function timed(connection: HttpConnection, request: Buffer): Promise<number> {
   const begun = performance.now();
@@ -58,6 +69,27 @@ async function started(program: string, home: string): Promise<{ seconds: number
   return { seconds, rss };
 }
 
+/** How long a request takes, and how long GET /health has to wait meanwhile at most. */
+async function beside(runner: RunnerUnderTest, request: Buffer, name: string): Promise<string> {
+  const [one, other] = [
+    await HttpConnection.open(runner.port),
+    await HttpConnection.open(runner.port),
+  ];
+  let isOver = false;
+  const taking = timed(one, request).finally(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  while (!isOver) {
+    longest = Math.max(longest, await timed(other, requestBytes('GET', '/health')));
+    await wait(BESIDE_MS);
+  }
+  const ms = await taking;
+  one.close();
+  other.close();
+  return `${name}: ${ms.toFixed(0)} ms; meanwhile GET /health takes up to ${longest.toFixed(0)} ms`;
+}
+
 async function answers(
   program: string,
   home: string,
@@ -73,27 +105,36 @@ async function answers(
     note(`${path}: p50 ${median(times).toFixed(1)} ms, longest ${Math.max(...times).toFixed(1)}`);
     page = Math.max(page, median(times));
   }
-  for (const path of SEARCHES)
-    note(`${path}: ${(await timed(connection, requestBytes('GET', path))).toFixed(0)} ms`);
-  const asking = JSON.parse(
-    await connection.ask(requestBytes('GET', '/jobs?limit=50&needs=decide')),
-  ) as { id: string }[];
+  connection.close();
+  for (const path of READING_ALL) note(await beside(runner, requestBytes('GET', path), path));
+  note(await beside(runner, requestBytes('POST', '/gc', { dryRun: true }), 'gc --dry-run'));
+  const doctor = performance.now();
+  const env = { ...process.env, SVC_HOME: home, NO_COLOR: '1' };
+  await promisify(execFile)(process.execPath, [program, 'doctor'], { env }).catch(() => undefined);
+  note(`svc doctor beside the runner: ${((performance.now() - doctor) / 1_000).toFixed(1)} s`);
+  const asking = await HttpConnection.open(runner.port);
+  const jobs = JSON.parse(await asking.ask(requestBytes('GET', '/jobs?limit=50&needs=decide'))) as {
+    id: string;
+  }[];
   const wakes: number[] = [];
-  for (const { id } of asking)
+  for (const { id } of jobs)
     wakes.push(
       await timed(
-        connection,
+        asking,
         requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'approve' }),
       ).catch(() => Number.NaN),
     );
+  asking.close();
   const token = readFileSync(join(home, 'metrics.token'), 'utf8').trim();
+  const headers = { Authorization: `Bearer ${token}`, Accept: '*/*' };
   const scrapes: number[] = [];
   for (let n = 0; n < 3; n++) {
     await wait(FRESH_MS);
-    const headers = { Authorization: `Bearer ${token}`, Accept: '*/*' };
-    scrapes.push(await timed(connection, requestBytes('GET', '/metrics', undefined, headers)));
+    // A connection of its own: the runner closes one that is idle for so long.
+    const scraping = await HttpConnection.open(runner.port);
+    scrapes.push(await timed(scraping, requestBytes('GET', '/metrics', undefined, headers)));
+    scraping.close();
   }
-  connection.close();
   await runner.end('SIGTERM');
   return {
     page,
@@ -102,15 +143,19 @@ async function answers(
   };
 }
 
-/** A home with very many jobs that wait; made for this row alone, which takes minutes. */
-export const millionRow = (parked: number): Row => ({
+/**
+ * A home with very many jobs that wait; made for this row alone, which takes minutes. `kept`: a
+ * folder in which it stays, and is used where it was made before.
+ */
+export const millionRow = (parked: number, kept?: string): Row => ({
   byHand: true,
   figures: ['million.start', 'million.memory', 'million.page', 'million.wake', 'million.metrics'],
   async measure(lab, note): Promise<Record<string, Figure>> {
     const program = await lab.program();
     const empty = lab.folder('none');
     writeHome(empty);
-    const home = await millionHome(lab, parked, note);
+    const isMade = kept !== undefined && existsSync(join(kept, 'state.db'));
+    const home = isMade ? kept : await millionHome(lab, parked, note, kept);
     const without: { rss: number }[] = [];
     const withThem: { seconds: number; rss: number }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
@@ -127,9 +172,11 @@ export const millionRow = (parked: number): Row => ({
         value: median(withThem.map(({ seconds }) => seconds)),
         unit: 's',
         target: 2,
+        promised: true,
       }),
       'million.memory': under({ value: rss(withThem) - rss(without), unit: 'MiB', target: 20 }),
-      'million.page': under({ value: page, unit: 'ms', target: 50 }),
+      // Both are promised as they are, and measured by hand alone.
+      'million.page': under({ value: page, unit: 'ms', target: 50, promised: true }),
       'million.wake': under({ value: wake, unit: 'ms', target: 20 }),
       'million.metrics': under({ value: metrics, unit: 'ms', target: 50 }),
     };

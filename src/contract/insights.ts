@@ -5,7 +5,7 @@ import type { ProposalSummary } from '../schema/proposal.ts';
 /** What agents have learned, of all jobs. */
 export interface InsightAccess {
   /** A page of them, the newest first, and how many there are in all. */
-  searchInsights(query: InsightsQuery): { insights: ListedInsight[]; total: number };
+  searchInsights(query: InsightsQuery): Promise<{ insights: ListedInsight[]; total: number }>;
   /**
    * Proposes that the team's memory gets an insight: nothing is live before a person approves and
    * applies it. The same again gives the same proposal while it is undecided. Throws SvcError

@@ -110,8 +110,8 @@ export interface Runner
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   /** What a job of this request may use; nothing is made. Throws what `createJob` would. */
   estimateJob(body: CreateJobBody): Promise<Estimate>;
-  jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };
-  jobCounts(selection: JobSelection): JobCounts;
+  jobs(filter: JobFilter): Promise<{ jobs: JobSummary[]; total: number }>;
+  jobCounts(selection: JobSelection): Promise<JobCounts>;
   /**
    * Calls back with every job that a commit has changed, as it is then, until the returned function
    * is called.
@@ -247,7 +247,7 @@ export interface Runner
   backup(body: BackupBody): Promise<AsyncIterable<Uint8Array>>;
 
   /** Jobs that have not ended and need this plugin as their forge or tracker, oldest first. */
-  jobsOfPlugin(id: string): PluginJob[];
+  jobsOfPlugin(id: string): Promise<PluginJob[]>;
   /** Every configured forge: its account, and what is left of its budget. */
   forges(): Promise<ForgeView[]>;
   /**

@@ -1,4 +1,4 @@
-import type { JobContext } from '../../machines/index.ts';
+import { BUDGET_TIMER, type JobContext } from '../../machines/index.ts';
 import type { Account } from '../budgets/admit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { type CapChange, capRow } from '../budgets/capRow.ts';
@@ -13,6 +13,7 @@ import {
   written,
 } from '../domain/budgetScopes.ts';
 import type { ActorState } from '../durable/chart.ts';
+import type { BudgetStopReader } from '../durable/sqlite/budgetStopReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
@@ -22,6 +23,7 @@ import type { BudgetView, BudgetWarning, SetBudgetBody } from '../schema/budget.
 interface BudgetServiceDeps {
   kernel: KernelUse;
   rows: RowReader;
+  stops: Pick<BudgetStopReader, 'stoppedBy'>;
   budgets: Budgets;
   slots: { look(): void };
   stateOf(jobId: string): ActorState<JobContext>;
@@ -36,7 +38,7 @@ const WHOLE: readonly BudgetScope[] = ['day', 'week', 'runner'];
 
 /** What jobs may spend, as people read and change it. */
 export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
-  const { kernel, rows, budgets, slots, stateOf, now } = deps;
+  const { kernel, rows, stops, budgets, slots, stateOf, now } = deps;
 
   const viewOf = (account: Account): BudgetView => {
     const { scope, key, window, metric, cap, spent, held, by } = account;
@@ -69,10 +71,7 @@ export const createBudgetService = (deps: BudgetServiceDeps): BudgetAccess => {
 
   /** Jobs that this budget has stopped. */
   const stopped = (scope: BudgetScope, key: string): string[] =>
-    rows.all('job_list', { state: 'waiting' }).flatMap(({ job_id }) => {
-      const exceeded = stateOf(job_id).context.parked?.exceeded;
-      return exceeded?.scope === scope && exceeded.key === key ? [job_id] : [];
-    });
+    stops.stoppedBy(scope, key, BUDGET_TIMER);
 
   /** The budgets of one scope that have a cap. */
   const capped = (scope: BudgetScope, key: string): Account[] =>

@@ -3,12 +3,13 @@ import type { ActorState } from '../durable/chart.ts';
 import type { Why } from '../durable/questions.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Log } from '../lib/log.ts';
+import { nextTurn } from '../lib/nextTurn.ts';
 import type { Forges } from '../providers/forges.ts';
 import { ticketOf, type Trackers } from '../providers/trackers.ts';
 import type { PluginJob } from '../schema/plugin.ts';
 
 interface ProviderUseDeps {
-  store: Pick<OpenStore, 'prs' | 'rows'>;
+  store: Pick<OpenStore, 'prs' | 'jobs'>;
   forges: Pick<Forges, 'ids'>;
   trackers: Pick<Trackers, 'ids'>;
   /** Forges that are installed and cannot be used, by id: why. */
@@ -30,8 +31,10 @@ interface Need {
 const LIVE = ['queued', 'working', 'waiting'] as const;
 /** Most jobs that one line of the runner's log names. */
 const MAX_LOGGED = 20;
-/** Most jobs that it counts at a start: what a start reads does not grow with the home. */
+/** Most jobs that are counted or listed: what a start reads does not grow with the home. */
 const MAX_COUNTED = 1_000;
+/** Jobs that are read before others have their turn. */
+const READ_AT_ONCE = 20;
 
 function needsOf({ prs, params }: JobContext): Need[] {
   const { gitProvider, repoSlug } = params;
@@ -62,15 +65,23 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       ? `the ${kind} ${id} is not installed`
       : `the forge ${id} cannot be used: ${problem}`;
   };
-  const jobsOfPlugin = (id: string): PluginJob[] =>
-    LIVE.flatMap((state) => store.rows.all('job_list', { state }))
-      .sort((a, b) => a.created_at - b.created_at)
-      .flatMap(({ job_id: jobId }) => {
-        const { context } = stateOf(jobId);
-        const needs = needsOf(context).filter((need) => need.id === id);
-        if (needs.length === 0) return [];
-        return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
-      });
+  const needing = (id: string, jobId: string): PluginJob[] => {
+    const { context } = stateOf(jobId);
+    const needs = needsOf(context).filter((need) => need.id === id);
+    if (needs.length === 0) return [];
+    return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
+  };
+  const jobsOfPlugin = async (id: string): Promise<PluginJob[]> => {
+    const found: PluginJob[] = [];
+    // The rows are numbered in the order of creation.
+    const rows = store.jobs.rows({ states: LIVE }).sort((a, b) => a - b);
+    for (let from = 0; from < rows.length && found.length < MAX_COUNTED; from += READ_AT_ONCE) {
+      for (const jobId of store.jobs.idsOf(rows.slice(from, from + READ_AT_ONCE)))
+        found.push(...needing(id, jobId));
+      await nextTurn();
+    }
+    return found.slice(0, MAX_COUNTED);
+  };
   const providerIds = (): string[] => [...forges.ids(), ...trackers.ids()];
   const warn = (plugin: string, jobs: readonly string[]): void =>
     log.warn(
@@ -105,7 +116,10 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
       };
     },
 
-    /** Live jobs that need a plugin as their forge or tracker, oldest first. */
+    /**
+     * Live jobs that need a plugin as their forge or tracker, oldest first, at most 1,000. What a
+     * job needs is in its own state alone, so each is read; others have their turn meanwhile.
+     */
     jobsOfPlugin,
 
     /**
@@ -120,17 +134,18 @@ export const createProviderUse = (deps: ProviderUseDeps) => {
     },
 
     /** The same of what was removed since it was last called. */
-    reportRemoved(): void {
+    async reportRemoved(): Promise<void> {
       const now = new Set(providerIds());
-      for (const id of [...known].filter((one) => !now.has(one))) {
-        const jobs = jobsOfPlugin(id);
+      const removed = [...known].filter((one) => !now.has(one));
+      known = now;
+      for (const id of removed) {
+        const jobs = await jobsOfPlugin(id);
         if (jobs.length > 0)
           warn(
             id,
             jobs.map((job) => job.id),
           );
       }
-      known = now;
     },
   };
 };

@@ -151,6 +151,7 @@ export const createForgeService = ({
   });
   const webhooks = createWebhooks({
     rows,
+    prs: store.prs,
     forges,
     isLive,
     triggers,
@@ -165,6 +166,7 @@ export const createForgeService = ({
   });
   const writeAccess = createWriteAccess({
     rows,
+    prs: store.prs,
     forges,
     trackers,
     contextOf: place,

@@ -9,6 +9,7 @@ import { ownTracker, type Trackers } from '../providers/trackers.ts';
 import { isMarked } from '../git/marks.ts';
 import { mayWake } from '../providers/rest/wakeRules.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { WatchedPrReader } from '../durable/sqlite/watchedPrReader.ts';
 import type { Delivery, Hook, PrSubject, ReadDelivery } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { commentEvent } from '../providers/hooks/event.ts';
@@ -36,6 +37,7 @@ export interface WebhooksDeps extends UnheardDeps {
   /** By plugin id; one that is not there takes none. Asked at each use. */
   hooks(): Readonly<Record<string, Hook>>;
   rows: RowReader;
+  prs: Pick<WatchedPrReader, 'open' | 'jobs'>;
   commit(work: Work): Promise<unknown>;
   forges: Forges;
   isLive(jobId: string): boolean;
@@ -69,17 +71,19 @@ function keysOf({ id, event, translate }: ReadDelivery, bytes: string): string[]
  * it.
  */
 export const createWebhooks = (deps: WebhooksDeps) => {
-  const { rows, commit, forges, isLive, nudge, triggers, now } = deps;
+  const { rows, prs, commit, forges, isLive, nudge, triggers, now } = deps;
   const inHand = new Map<string, Promise<unknown>>();
 
   /** Open pull requests of live jobs; found by their key, however many there are. */
-  const watchedAmong = (forge: string, { repo, numbers }: PrSubject): PrAddress[] => {
-    const open = { forge, ...(repo === null ? {} : { repo }), state: 'open' } as const;
-    const found =
-      numbers && repo !== null
-        ? numbers.flatMap((number) => rows.one('pr_mappings', { ...open, repo, number }) ?? [])
-        : rows.all('pr_mappings', open);
-    return found
+  const watchedAmong = (
+    forge: string,
+    repo: string,
+    numbers: PrSubject['numbers'],
+  ): PrAddress[] => {
+    if (numbers === null) return prs.open(forge, repo);
+    const open = { forge, repo, state: 'open' } as const;
+    return numbers
+      .flatMap((number) => rows.one('pr_mappings', { ...open, number }) ?? [])
       .filter(({ job_id: jobId }) => isLive(jobId))
       .map((row) => ({ repo: row.repo, number: row.number }));
   };
@@ -213,11 +217,13 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         for (const name of names) inHand.delete(name);
       }
       const forge = forges.get(pluginId);
-      const prs = subject ? watchedAmong(pluginId, subject) : [];
-      if (forge && isRemote(forge) && prs.length > 0) {
+      if (subject && forge && isRemote(forge)) {
+        const { repo, numbers } = subject;
+        const watched = repo === null ? [] : watchedAmong(pluginId, repo, numbers);
+        if (watched.length > 0) forge.touch(watched);
         // Of which one it is about, the forge's own poll finds out.
-        if (subject?.repo !== null) forge.touch(prs);
-        nudge(pluginId);
+        if (watched.length > 0 || (repo === null && prs.jobs(pluginId, 1).length > 0))
+          nudge(pluginId);
       }
       return { accepted: true, duplicate: false };
     },

@@ -60,7 +60,11 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       // The reason that those in the queue wait for changes without a step of their own.
       parts.watch.changed(core.store.actors.waiting(MOST_SHOWN).map(({ id }) => id));
     }),
-    core.remote.onChange?.(() => providerUse.reportRemoved()) ?? (() => {}),
+    core.remote.onChange?.(() => {
+      providerUse
+        .reportRemoved()
+        .catch((err: unknown) => log.error({ err }, 'could not look for jobs of a removed plugin'));
+    }) ?? (() => {}),
   ];
 
   return {

@@ -60,7 +60,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
   const { settings, store, workplace, deprecated, ids, rowOf } = core;
   const { watch, campaigns, forgeService, localForge } = parts;
   const spending = {
-    ...createBudgetService({ ...core, slots: parts.slots }),
+    ...createBudgetService({ ...core, stops: store.budgetStops, slots: parts.slots }),
     ...createCosts({ reader: store.costs, rows: store.rows, prices: PRICES.date }),
     ...createPoolService({ ...core, actors: store.actors }),
   };
@@ -93,7 +93,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       parkedOf: (jobId) => core.stateOf(jobId).context.parked,
       resume: commands.resume,
     }),
-    ...createStopAll(core),
+    ...createStopAll({ ...core, jobs: store.jobs }),
     ...createDismissals({ ...core, changed: (ids) => watch.changed(ids) }),
     ...campaigns.facade,
     ...createAuthoring({ ...core, nextDraft: ids.next }),

@@ -41,10 +41,7 @@ export const openConfig = (
     service: config,
     clock,
     // Of the index alone: a count wakes no job.
-    jobs: (offset, limit) =>
-      store.actors
-        .list({ chart: jobChart.id, offset, limit })
-        .rows.map(({ createdAt, index }) => ({ createdAt, parent: index.parent })),
+    jobs: (offset, limit) => store.actors.newest(jobChart.id, { offset, limit }),
     onError: (err) =>
       log.warn({ err }, 'the job count in the configuration file could not be updated'),
   });

@@ -10,7 +10,7 @@ import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isHeld } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
-import { type OpenStore, openStore } from '../durable/sqlite/openStore.ts';
+import { type OpenStore, openStoreOfRunner } from '../durable/sqlite/openStore.ts';
 import { isBeingRemoved } from '../uninstall/homeToRemove.ts';
 import type { Start } from './startOptions.ts';
 
@@ -71,13 +71,14 @@ export const openHome = async (start: Start): Promise<Home> => {
   const faultPoints = faults
     ? createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'))
     : undefined;
-  const store = openStore({
+  const store = await openStoreOfRunner({
     file: settings.paths.stateDb,
     pid,
     now: clock.now(),
     clock: () => clock.now(),
     later: (run, ms) => clock.at(clock.now() + ms, run),
     release: settings.version,
+    tell: (facts, text) => log.info(facts, text),
     commits: {
       place: commitPlace(start),
       elapsed: () => performance.now(),

@@ -3,6 +3,7 @@ import { foldedText } from '../domain/foldedText.ts';
 import type { JobListFilter, Standing } from '../durable/sqlite/jobListFilter.ts';
 import type { JobListReader, JobOrder } from '../durable/sqlite/jobListReader.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
+import { JobSearch } from './jobSearch.ts';
 import type { JobSelection, Runner } from '../contract/runner.ts';
 import { summaryOf } from './jobView.ts';
 
@@ -23,6 +24,7 @@ export const createJobList = ({
   deprecated,
   disk,
 }: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
+  const search = new JobSearch(list);
   const filterOf = (selection: JobSelection): JobListFilter => {
     const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
     const { parentJobId, campaignParentId, own } = selection;
@@ -47,18 +49,20 @@ export const createJobList = ({
     };
   };
   return {
-    jobs({ sort = '-created', limit, offset, ...selection }) {
+    async jobs({ sort = '-created', limit, offset, ...selection }) {
       const filter = filterOf(selection);
       const desc = sort.startsWith('-');
       const order = { by: sort.replace('-', '') as JobOrder, desc };
-      const found = list.page(filter, order, { limit, offset });
-      return {
-        jobs: found.map((listed) => summaryOf(listed, disk.reason)),
-        total: list.total(filter),
-      };
+      const { found, total } = isSearch(filter)
+        ? await search.page(filter, order, { limit, offset })
+        : { found: list.page(filter, order, { limit, offset }), total: list.total(filter) };
+      return { jobs: found.map((listed) => summaryOf(listed, disk.reason)), total };
     },
-    jobCounts(selection) {
-      const { total, decide, broken, standings } = list.counts(filterOf(selection));
+    async jobCounts(selection) {
+      const filter = filterOf(selection);
+      const { total, decide, broken, standings } = isSearch(filter)
+        ? await search.counts(filter)
+        : list.counts(filter);
       return {
         total,
         needs: { me: decide + broken, decide, broken },
@@ -68,6 +72,10 @@ export const createJobList = ({
     },
   };
 };
+
+/** Whether texts are read of more than the sub-runs of one job. */
+const isSearch = ({ words, parent }: JobListFilter): boolean =>
+  words !== undefined && parent === undefined;
 
 /** A status as it is stored: a filter by the older name finds what has the new one. */
 const storedName = (status: string): string => {

@@ -1,6 +1,7 @@
 import type { Runner } from '../contract/runner.ts';
 import { iso } from '../domain/isoTime.ts';
 import type { CountedJob, StatisticsReader } from '../durable/sqlite/statisticsReader.ts';
+import { nextTurn } from '../lib/nextTurn.ts';
 import { StatisticsSums } from './statisticsSums.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,9 +17,6 @@ interface StatisticsDeps {
   now(): number;
 }
 
-/** Lets the runner do what has come meanwhile. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * GET /statistics: what happened on the last days, from the rows of the store, read in slices. A
  * job that changes while they are read may be missing.
@@ -33,7 +31,7 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
     for (let day = 0; day < days; day++) {
       const begins = from + day * DAY_MS;
       sums.created(day, reader.created(begins, begins + DAY_MS));
-      await turn();
+      await nextTurn();
     }
     let waitsOf = 0;
     for (let last: CountedJob | null = null; ; ) {
@@ -44,7 +42,7 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
       const waiting = jobs.slice(0, MAX_WAITING_JOBS - waitsOf);
       if (waiting.length > 0) sums.waits(reader.waits(idsOf(waiting), from, at));
       waitsOf += waiting.length;
-      await turn();
+      await nextTurn();
     }
     return { from: iso(from), to: iso(at), ...sums.all(), waitsOf };
   },

@@ -92,9 +92,11 @@ export async function budgetStage(given: Given = {}) {
     context: (id: string) => kernel.state(id)?.context as JobContext,
     holds: () => rows.all('budget_holds').map(({ job_id, usd }) => [job_id, usd]),
     writeRows,
+    jobs: store.jobs,
     service: createBudgetService({
       kernel: kernel,
       rows,
+      stops: store.budgetStops,
       budgets,
       slots,
       stateOf: (id) => kernel.state(id) as ActorState<JobContext>,

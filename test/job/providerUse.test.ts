@@ -9,7 +9,7 @@ const test = suite('jobs whose forge or tracker is not installed');
 
 /** A job that waits for its pull request minihub:acme/shop#1, with what there is to ask about it. */
 function waitingJob() {
-  const { prs, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
+  const { prs, jobs } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const job = new SteppedJob();
   job.reach('coding').createPr(1);
   job.awaitEvent();
@@ -25,12 +25,7 @@ function waitingJob() {
   const use = createProviderUse({
     store: {
       prs,
-      rows: Object.assign(rows, {
-        all: (table: string, where: { state?: string }) =>
-          table === 'job_list' && where.state === 'waiting'
-            ? [{ job_id: 'shop-job-1', created_at: 1 }]
-            : [],
-      }),
+      jobs: Object.assign(jobs, { rows: () => [1], idsOf: () => ['shop-job-1'] }),
     },
     forges: { ids: () => forges },
     trackers: { ids: () => trackers },
@@ -75,19 +70,20 @@ test('a tracker that is not installed is named as well; a job that has ended nee
   assert.equal(use.withMissing(ended), ended);
 });
 
-test('the jobs of a plugin are listed with what they need of it', () => {
+test('the jobs of a plugin are listed with what they need of it', async () => {
   const { use } = waitingJob();
+  const needed = async (id: string) => (await use.jobsOfPlugin(id)).map(({ needs }) => needs);
   assert.equal(
-    ['minihub', 'minitick', 'local'].map((id) => use.jobsOfPlugin(id).map(({ needs }) => needs)),
+    [await needed('minihub'), await needed('minitick'), await needed('local')],
     [[['pull request minihub:acme/shop#1']], [['ticket MT-1']], []],
   );
 });
 
-test("the runner's log names a forge that was removed while jobs need it, once", () => {
+test("the runner's log names a forge that was removed while jobs need it, once", async () => {
   const { use, forges, logged } = waitingJob();
   forges.pop();
-  use.reportRemoved();
-  use.reportRemoved();
+  await use.reportRemoved();
+  await use.reportRemoved();
   assert.equal(logged, [
     [
       { plugin: 'minihub', jobs: ['shop-job-1'], count: 1 },

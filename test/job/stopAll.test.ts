@@ -8,7 +8,7 @@ const test = suite('a stop of all jobs');
 async function stage(jobs: number) {
   const world = await budgetStage({ limit: 1 });
   for (let n = 1; n <= jobs; n += 1) await world.start(`job-${n}`);
-  return { ...world, ...createStopAll(world) };
+  return { ...world, ...createStopAll({ ...world, jobs: world.jobs }) };
 }
 
 test('every job is paused, those that work and those that wait, and says why (JOB-11)', async () => {

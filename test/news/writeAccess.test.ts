@@ -42,17 +42,21 @@ interface Setting {
   writesTo?: string[];
   tables?: Record<string, Row[]>;
   parents?: Record<string, string>;
+  /** Takes by what pull requests are looked up. */
+  lookedUp?: Row[];
 }
 
 const ME = 'shop-job-1';
 
 /** Why the job may not do it; null = it may. */
 const ask = async (setting: Setting, provider: string, operation: string, args: Row) => {
-  const { params = {}, writesTo, tables = {}, parents = {} } = setting;
-  const all = (table: string, where: Row) =>
-    (tables[table] ?? []).filter((row) =>
+  const { params = {}, writesTo, tables = {}, parents = {}, lookedUp } = setting;
+  const all = (table: string, where: Row) => {
+    if (table === 'pr_mappings') lookedUp?.push(where);
+    return (tables[table] ?? []).filter((row) =>
       Object.entries(where).every(([name, value]) => row[name] === value),
     );
+  };
   const rows = {
     all,
     one: (table: string, where: Row) => all(table, where)[0],
@@ -64,7 +68,11 @@ const ask = async (setting: Setting, provider: string, operation: string, args: 
       prs: all('pr_mappings', { job_id: id }).map((row) => ({ prId: row.pr_id })),
       subRunOf: parents[id] ? { parentJobId: parents[id], name: 'a', attempt: 1 } : null,
     }) as Partial<JobContext> as JobContext;
-  return createWriteAccess({ rows, forges, trackers, contextOf: context })(
+  const prs = {
+    repositories: (id: string) =>
+      (tables.pr_mappings ?? []).flatMap(({ forge, repo }) => (forge === id ? [String(repo)] : [])),
+  };
+  return createWriteAccess({ rows, prs, forges, trackers, contextOf: context })(
     ME,
     provider,
     operation,
@@ -94,6 +102,15 @@ test("the job's own repository takes comments and new pull requests, under all o
     assert.is(await isAllowed({}, 'github', 'create_pr', { repo, head: 'change' }), true, repo);
     assert.is(await isAllowed({}, 'github', 'post_pr_comment', { repo, number: 9 }), true, repo);
   }
+});
+
+test('pull requests are looked up by their repository: a forge may have a million', async () => {
+  const lookedUp: Row[] = [];
+  const setting = { ...mine, lookedUp };
+  await ask(setting, 'github', 'create_pr', { repo: 'shop', head: 'new' });
+  await ask(setting, 'github', 'post_pr_comment', { repo: 'shop', number: 3 });
+  const byForgeAlone = lookedUp.filter((where) => 'forge' in where && !('repo' in where));
+  assert.equal(byForgeAlone, []);
 });
 
 test('another repository takes neither, nor does the same name at another forge', async () => {

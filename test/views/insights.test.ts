@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import type { RowChange } from '../../src/records/changes.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { jobChart } from '../../machines/index.ts';
+import { InsightReader } from '../../src/durable/sqlite/insightReader.ts';
 import { createInsights } from '../../src/views/insights.ts';
+import { asked, migrated } from '../support/askedStatements.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -59,41 +61,67 @@ async function stage() {
       insight('job-2', 'c', 30, 'The tests need Docker.', 'testing'),
     ],
   });
-  return createInsights(store.insights);
+  return createInsights(store.insights, 1);
 }
 
 const { searchInsights } = await stage();
-const idsOf = (query: Parameters<typeof searchInsights>[0]) =>
-  searchInsights(query).insights.map(({ id }) => id);
+const idsOf = async (query: Parameters<typeof searchInsights>[0]) =>
+  (await searchInsights(query)).insights.map(({ id }) => id);
 
-test('they are the newest first, each with its job, repository and workflow', () => {
-  assert.equal(idsOf({}), ['c', 'b', 'a']);
-  const [{ jobId, repo, workflow: path, at } = {} as never] = searchInsights({}).insights;
+test('they are the newest first, each with its job, repository and workflow', async () => {
+  assert.equal(await idsOf({}), ['c', 'b', 'a']);
+  const [{ jobId, repo, workflow: path, at } = {} as never] = (await searchInsights({})).insights;
   assert.equal(
     [jobId, repo, path, at],
     ['job-2', 'blog', 'workflows/job.md', '1970-01-01T00:00:00.030Z'],
   );
 });
 
-test('a search finds those in which every word occurs, in any case', () => {
-  assert.equal(idsOf({ q: 'TESTS e2e' }), ['a']);
-  assert.equal(idsOf({ q: 'tests' }), ['c', 'a']);
+test('a search finds those in which every word occurs, in any case', async () => {
+  assert.equal(await idsOf({ q: 'TESTS e2e' }), ['a']);
+  assert.equal(await idsOf({ q: 'tests' }), ['c', 'a']);
 });
 
-test('what stands for any text in SQL is taken as it is', () => {
-  assert.equal(idsOf({ q: '50%' }), ['b']);
-  assert.equal(idsOf({ q: '%' }), ['b']);
+test('what stands for any text in SQL is taken as it is', async () => {
+  assert.equal(await idsOf({ q: '50%' }), ['b']);
+  assert.equal(await idsOf({ q: '%' }), ['b']);
 });
 
-test('job, repository and category narrow it', () => {
-  assert.equal(idsOf({ job: 'job-1' }), ['b', 'a']);
-  assert.equal(idsOf({ repo: 'blog' }), ['c']);
-  assert.equal(idsOf({ category: 'contract-drift' }), ['b']);
+test('job, repository and category narrow it', async () => {
+  assert.equal(await idsOf({ job: 'job-1' }), ['b', 'a']);
+  assert.equal(await idsOf({ repo: 'blog' }), ['c']);
+  assert.equal(await idsOf({ category: 'contract-drift' }), ['b']);
 });
 
-test('a page has the number of all', () => {
-  const { insights, total } = searchInsights({ limit: 1, offset: 1 });
+test('a page has the number of all', async () => {
+  const { insights, total } = await searchInsights({ limit: 1, offset: 1 });
   assert.equal([insights.map(({ id }) => id), total], [['b'], 3]);
+});
+
+test('a page of a search has the number of all that it finds', async () => {
+  const { insights, total } = await searchInsights({ q: 'tests', limit: 1, offset: 1 });
+  assert.equal([insights.map(({ id }) => id), total], [['a'], 2]);
+});
+
+test('a page of all is found along their order, without sorting them', () => {
+  const [plan] = asked(migrated(), (db) => new InsightReader(db).page({}, { limit: 5, offset: 0 }));
+  assert.equal(plan, [
+    'SCAN i USING INDEX insights_newest',
+    'SEARCH l USING INDEX sqlite_autoindex_job_list_1 (job_id=?)',
+  ]);
+});
+
+test('a slice of a search reads the insights of its jobs alone', () => {
+  const [plan] = asked(migrated(), (db) =>
+    new InsightReader(db).among({ repo: 'shop' }, { after: 0, last: 5 }, 5),
+  );
+  assert.equal(
+    plan?.filter((line) => /\b[il]\b USING/.test(line)),
+    [
+      'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)',
+      'SEARCH i USING PRIMARY KEY (job_id=?)',
+    ],
+  );
 });
 
 test.run();

@@ -66,7 +66,7 @@ async function listOf(jobs: Record<string, { params?: object; events: DurableEve
   const deprecated = new DeprecatedNames(store.rows, () => {}, clock.now);
   const list = createJobList({ list: store.jobs, deprecated, disk: { reason: null } });
   return {
-    jobs: () => list.jobs({ sort: 'created', limit: 500, offset: 0 }).jobs,
+    jobs: async () => (await list.jobs({ sort: 'created', limit: 500, offset: 0 })).jobs,
     actorsRead: () => actorsRead,
     contextOf: (id: string) => Object(kernel.state(id)).context,
   };
@@ -79,7 +79,7 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
     paused: { params: { parentJobId: 'queued' }, events: [{ type: 'job.pause' }] },
     failed: { events: [...AT_WORK, ended('error', WHY)] },
   });
-  const [queued, paused, failed] = jobs();
+  const [queued, paused, failed] = await jobs();
   assert.is(queued?.description, description);
   assert.is(queued?.repoSlug, 'shop');
   assert.is(queued?.status, 'queued');
@@ -98,7 +98,7 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
 test('a job that continues shows no longer why it waited', async () => {
   const resumed = { type: 'job.resume', eventKey: 'manual-resume' };
   const { jobs } = await listOf({ it: { events: [{ type: 'job.pause' }, resumed] } });
-  assert.is(jobs()[0]?.parked, null);
+  assert.is((await jobs())[0]?.parked, null);
 });
 
 test('a page of 500 jobs restores none of them', async () => {
@@ -108,7 +108,7 @@ test('a page of 500 jobs restores none of them', async () => {
   ]);
   const { jobs, actorsRead } = await listOf(Object.fromEntries(many));
   const before = actorsRead();
-  assert.is(jobs().length, 500);
+  assert.is((await jobs()).length, 500);
   assert.is(actorsRead() - before, 0);
 });
 

@@ -35,6 +35,24 @@ export class ActorList {
     return { rows: rows.map(actorRow), total: Number(counted?.n) };
   }
 
+  /** When the newest ones of a chart were created (epoch ms), and by whom: nothing is counted. */
+  newest(
+    chart: string,
+    { limit, offset }: Pick<ActorPage, 'limit' | 'offset'>,
+  ): { createdAt: number; parent: string | null }[] {
+    return this.#db
+      .all(
+        'SELECT created_at, parent FROM actors WHERE chart = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?',
+        chart,
+        limit,
+        offset,
+      )
+      .map(({ created_at, parent }) => ({
+        createdAt: Number(created_at),
+        parent: parent === null ? null : String(parent),
+      }));
+  }
+
   /** How many actors hold a slot. */
   slots(): number {
     return this.#slots.used;

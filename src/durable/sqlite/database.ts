@@ -165,10 +165,11 @@ export class Database {
   /**
    * Makes a file of version 24 or older able to give space back: it is written again, once, which
    * takes as long as a copy and twice the space. A disk that is too full for that keeps the file as
-   * it is: the next start tries again.
+   * it is: the next start tries again. `before`: called where it is written again.
    */
-  ableToShrink(): void {
+  ableToShrink(before: () => void = () => {}): void {
     if (this.get('PRAGMA auto_vacuum')?.auto_vacuum === INCREMENTAL) return;
+    before();
     try {
       this.run('VACUUM');
     } catch (error) {

@@ -18,7 +18,11 @@ export interface ListedInsightRow extends InsightRow {
   workflow: string;
 }
 
-const FROM = 'FROM insights i JOIN job_list l ON l.job_id = i.job_id';
+/** What names an insight and its place in the order, the newest first. */
+export type InsightKey = Pick<InsightRow, 'at' | 'job_id' | 'id'>;
+
+const COLUMNS = 'i.job_id, i.id, i.at, i.phase, i.category, i.text, l.repo, l.workflow';
+const NEWEST = 'ORDER BY i.at DESC, i.job_id, i.id';
 
 /** The text as a pattern that contains it, wherever it is. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -35,10 +39,13 @@ function conditionOf({ words = [], job, repo, category }: InsightFilter) {
   term('l.repo = ?', repo);
   term('i.category = ?', category);
   for (const word of words) term("i.text LIKE ? ESCAPE '\\'", containing(word));
-  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
+  return { terms, values };
 }
 
-/** Insights of all jobs. Reads them all: there are a few for each job. */
+const where = (terms: readonly string[]): string =>
+  terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
+
+/** Insights of all jobs: a few for each job. */
 export class InsightReader {
   readonly #db: Database;
 
@@ -46,25 +53,75 @@ export class InsightReader {
     this.#db = db;
   }
 
-  /** A page, the newest first. */
+  /** A page, the newest first. Quick for all, and for those of one job. */
   page(
     filter: InsightFilter,
     { limit, offset }: { limit: number; offset: number },
   ): ListedInsightRow[] {
-    const { where, values } = conditionOf(filter);
+    const { terms, values } = conditionOf(filter);
+    // The order of the tables: from the jobs on, all would have to be sorted.
     return this.#db
       .all(
-        `SELECT i.job_id, i.id, i.at, i.phase, i.category, i.text, l.repo, l.workflow
-         ${FROM} ${where} ORDER BY i.at DESC, i.job_id, i.id LIMIT ? OFFSET ?`,
+        `SELECT ${COLUMNS} FROM insights i CROSS JOIN job_list l ON l.job_id = i.job_id
+         ${where(terms)} ${NEWEST} LIMIT ? OFFSET ?`,
         ...values,
         limit,
         offset,
       )
-      .map((row) => ({ ...row }) as Partial<ListedInsightRow> as ListedInsightRow);
+      .map(listed);
   }
 
+  /** Quick for all, and for those of one job. */
   total(filter: InsightFilter): number {
-    const { where, values } = conditionOf(filter);
-    return Number(this.#db.get(`SELECT count(*) AS n ${FROM} ${where}`, ...values)?.n);
+    const { terms, values } = conditionOf(filter);
+    const jobs = filter.repo === undefined ? '' : 'JOIN job_list l ON l.job_id = i.job_id';
+    const sql = `SELECT count(*) AS n FROM insights i ${jobs} ${where(terms)}`;
+    return Number(this.#db.get(sql, ...values)?.n);
+  }
+
+  /** The row of the newest job; 0 = no job exists. */
+  lastRow(): number {
+    return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
+  }
+
+  /** Of the jobs behind the row `after`, up to the row `last`: how many match, and the newest of them. */
+  among(
+    filter: InsightFilter,
+    { after, last }: { after: number; last: number },
+    most: number,
+  ): { total: number; newest: InsightKey[] } {
+    const { terms, values } = conditionOf(filter);
+    const rows = this.#db.all(
+      `SELECT i.at, i.job_id, i.id, count(*) OVER () AS n
+       FROM job_list l NOT INDEXED CROSS JOIN insights i ON i.job_id = l.job_id
+       ${where(['l.rowid > ?', 'l.rowid <= ?', ...terms])} ${NEWEST} LIMIT ?`,
+      after,
+      last,
+      ...values,
+      most,
+    );
+    return {
+      total: Number(rows[0]?.n ?? 0),
+      newest: rows.map(({ at, job_id, id }) => ({
+        at: Number(at),
+        job_id: String(job_id),
+        id: String(id),
+      })),
+    };
+  }
+
+  /** These insights, the newest first. */
+  these(keys: readonly InsightKey[]): ListedInsightRow[] {
+    return this.#db
+      .all(
+        `SELECT ${COLUMNS} FROM json_each(?) k
+         CROSS JOIN insights i ON i.job_id = k.value ->> 'job_id' AND i.id = k.value ->> 'id'
+         CROSS JOIN job_list l ON l.job_id = i.job_id ${NEWEST}`,
+        JSON.stringify(keys),
+      )
+      .map(listed);
   }
 }
+
+const listed = (row: Record<string, unknown>): ListedInsightRow =>
+  ({ ...row }) as Partial<ListedInsightRow> as ListedInsightRow;

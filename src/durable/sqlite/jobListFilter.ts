@@ -31,6 +31,8 @@ export interface JobListFilter {
   coordinates?: boolean;
   /** Leaves out sub-runs that need no one. */
   onlyNeedingSubRuns?: boolean;
+  /** Only jobs behind the row `after`, up to the row `last`: one slice of the list. */
+  rows?: { after: number; last: number };
 }
 
 /** Asks of jobs that have ended. */
@@ -61,8 +63,10 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
     terms.push(sql);
     values.push(...bound);
   };
+  if (filter.rows) term('l.rowid > ? AND l.rowid <= ?', filter.rows.after, filter.rows.last);
   if (filter.ids) term(`l.job_id IN (${marks(filter.ids)})`, ...filter.ids);
-  if (filter.status !== undefined) {
+  if (filter.status?.includes(':')) term('l.status = ?', filter.status);
+  else if (filter.status !== undefined) {
     // `;` follows `:` in ASCII.
     term(
       '(l.status = ? OR (l.status >= ? AND l.status < ?))',
@@ -120,12 +124,16 @@ const GROUPED = `(
 /** Whether all that the filter narrows by is in the groups. */
 export const isGrouped = ({ status, ...filter }: JobListFilter): boolean =>
   !status?.includes(':') &&
-  (['ids', 'words', 'waitsFor', 'since', 'parent', 'coordinates'] as const).every(
+  (['ids', 'words', 'waitsFor', 'since', 'parent', 'coordinates', 'rows'] as const).every(
     (key) => filter[key] === undefined,
   );
+
+/** The list; a slice by its place alone: an index would read all jobs that it has for each slice. */
+export const listFor = ({ rows }: JobListFilter): string =>
+  `job_list l${rows ? ' NOT INDEXED' : ''}`;
 
 /** Where the jobs that the filter is for are counted, and how one row of it counts. */
 export const countedIn = (filter: JobListFilter): { from: string; tally: string } =>
   isGrouped(filter)
     ? { from: `${GROUPED} l`, tally: 'total(l.jobs)' }
-    : { from: 'job_list l', tally: 'count(*)' };
+    : { from: listFor(filter), tally: 'count(*)' };

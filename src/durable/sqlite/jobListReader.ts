@@ -6,6 +6,7 @@ import {
   countedIn,
   isGrouped,
   type JobListFilter,
+  listFor,
   NEEDS,
   type Standing,
 } from './jobListFilter.ts';
@@ -15,6 +16,16 @@ type SummaryRow = Tables['job_summaries'];
 
 /** What the list can be sorted by; `created` is the order of creation. */
 export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase';
+
+export interface Order {
+  by: JobOrder;
+  desc: boolean;
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
 
 /** All that a list shows of a job; times are epoch ms. */
 export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
@@ -65,7 +76,7 @@ const ORDERS: Readonly<Record<JobOrder, string>> = {
 };
 
 /** `l.created_at DESC` and so on; as one of the indexes has it. */
-const sortedBy = ({ by, desc }: { by: JobOrder; desc: boolean }): string => {
+const sortedBy = ({ by, desc }: Order): string => {
   const [direction, reverse] = desc ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
   if (by === 'created') return `ORDER BY l.created_at ${direction}, l.rowid ${direction}`;
   // Two jobs are rarely since the same instant in their state.
@@ -98,11 +109,7 @@ export class JobListReader {
    * A page. Jobs with equal values of `by` are sorted by their creation, in ascending order the
    * newest first: descending order is the reverse.
    */
-  page(
-    filter: JobListFilter,
-    order: { by: JobOrder; desc: boolean },
-    { limit, offset }: { limit: number; offset: number },
-  ): ListedJob[] {
+  page(filter: JobListFilter, order: Order, { limit, offset }: Page): ListedJob[] {
     const { where, values } = conditionOf(filter);
     const sorted = sortedBy(order);
     // Only keys are sorted, which an index has: whole rows would fill the sorter.
@@ -113,6 +120,37 @@ export class JobListReader {
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, ...values, limit, offset)
       .map(listedJob);
+  }
+
+  /** The row of the newest job; 0 = the list is empty. */
+  lastRow(): number {
+    return Number(this.#db.get('SELECT coalesce(max(rowid), 0) AS n FROM job_list')?.n);
+  }
+
+  /** The rows of jobs, of a million of them too. */
+  rows(filter: JobListFilter): number[] {
+    const { where, values } = conditionOf(filter);
+    const sql = `SELECT json_group_array(l.rowid) AS found FROM ${listFor(filter)} ${where}`;
+    return JSON.parse(String(this.#db.get(sql, ...values)?.found)) as number[];
+  }
+
+  /** A page of the jobs of these rows. */
+  pageOf(rows: readonly number[], order: Order, { limit, offset }: Page): ListedJob[] {
+    const sorted = sortedBy(order);
+    const keys = `SELECT l.rowid FROM json_each(?) j CROSS JOIN job_list l ON l.rowid = j.value ${sorted} LIMIT ? OFFSET ?`;
+    return this.#db
+      .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, JSON.stringify(rows), limit, offset)
+      .map(listedJob);
+  }
+
+  /** The ids of the jobs of these rows, in their order. */
+  idsOf(rows: readonly number[]): string[] {
+    return this.#db
+      .all(
+        'SELECT l.job_id FROM json_each(?) j CROSS JOIN job_list l ON l.rowid = j.value ORDER BY j.key',
+        JSON.stringify(rows),
+      )
+      .map((row) => String(row.job_id));
   }
 
   /** One job; undefined where none has this id. */
@@ -134,7 +172,9 @@ export class JobListReader {
   #isWalked(filter: JobListFilter, limit: number): boolean {
     // Texts have no index.
     if (filter.words) return true;
-    if (filter.ids || filter.parent !== undefined || !isGrouped(filter)) return false;
+    const { status, ...others } = filter;
+    // A whole status is counted by its index.
+    if (filter.ids || filter.parent !== undefined || !isGrouped(others)) return false;
     const matching = this.total(filter);
     return matching > FEW_JOBS && matching * matching > limit * this.total({});
   }

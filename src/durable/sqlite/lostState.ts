@@ -1,16 +1,6 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 /** What is missing of a home's state, for people. */
@@ -62,26 +52,21 @@ function lacksWal(file: string): boolean {
 }
 
 /**
- * Jobs of a database that is not in use. A copy is read: opening it would begin a new WAL, and the
- * old one could not be put back.
+ * Whether a database that is not in use has jobs. It is read as one that never changes: without
+ * that, opening it would begin a new WAL, and the old one could not be put back.
  */
-function jobsIn(file: string): number {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-state-'));
-  const copy = join(dir, 'state.db');
+function hasJobs(file: string): boolean {
+  const unchanged = pathToFileURL(file);
+  unchanged.search = 'immutable=1';
+  let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    copyFileSync(file, copy);
-    const db = new DatabaseSync(copy);
-    try {
-      const [row] = db.prepare("SELECT count(*) AS jobs FROM actors WHERE chart = 'job'").all();
-      return Number(row?.jobs ?? 0);
-    } finally {
-      db.close();
-    }
+    db = new DatabaseSync(unchanged, { readOnly: true });
+    return db.prepare("SELECT 1 FROM actors WHERE chart = 'job' LIMIT 1").get() !== undefined;
   } catch {
     // No table of svc: it was never written beyond its WAL.
-    return 0;
+    return false;
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    db?.close();
   }
 }
 
@@ -96,7 +81,7 @@ export function lostState(file: string, workingDir: string): LostState | null {
   const lost = isEmpty ? folders.length > 0 && !existsSync(`${file}-wal`) : lacksWal(file);
   if (!lost) return null;
   const missing = isEmpty ? file : `${file}-wal`;
-  const all = isEmpty || jobsIn(file) === 0;
+  const all = isEmpty || !hasJobs(file);
   if (all && folders.length === 0) return null;
   const work =
     folders.length === 0 ? '' : ` beside the folders of ${folders.length} job(s) in ${workingDir}`;

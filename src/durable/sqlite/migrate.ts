@@ -9,11 +9,16 @@ export function newerStore(file: string, version: number, known: number, release
   return `${file} has version ${version}, this release reads up to ${known}: start the newer release, or ${fix}`;
 }
 
+/** Takes a line about what an opening does once and takes long: one for the runner's log. */
+export type Tell = (facts: Readonly<Record<string, unknown>>, text: string) => void;
+
 export interface MigrateOptions {
   /** The release of svc that takes the state over, written into it in the same transaction. */
   release?: string;
   /** The caller has a copy of the state; default false. */
   copied?: boolean;
+  /** Default: nothing is reported. */
+  tell?: Tell | undefined;
 }
 
 /** Key of `meta` under which the release that last ran on the state is kept. */
@@ -27,7 +32,7 @@ export const RELEASE = 'release';
 export function migrate(
   db: Database,
   migrations: readonly string[],
-  { release, copied = false }: MigrateOptions = {},
+  { release, copied = false, tell }: MigrateOptions = {},
 ): void {
   const version = Number(db.get('PRAGMA user_version')?.user_version);
   if (version > migrations.length) {
@@ -41,11 +46,15 @@ export function migrate(
     );
   }
   if (version > 0 && db.file !== IN_MEMORY && !copied) db.copyTo(copyOfVersion(db.file, version));
+  const facts = { from: version, to: migrations.length };
+  // In a home of very many jobs this may take minutes, in which nothing else is done.
+  if (version > 0) tell?.(facts, 'the state is brought to a newer version');
   db.transaction(() => {
     for (const sql of migrations.slice(version)) db.exec(sql);
     db.exec(`PRAGMA user_version = ${migrations.length}`);
     if (release !== undefined) writeRelease(db, release);
   });
+  if (version > 0) tell?.(facts, 'the state has the newer version');
 }
 
 export const writeRelease = (db: Database, release: string): void =>

@@ -3,6 +3,7 @@ import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
 import { DECISION_LABEL_MIGRATION, DECISION_MIGRATION } from './decisionMigration.ts';
+import { INSIGHT_MIGRATION } from './insightMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { LEAN_INDEX_MIGRATION } from './leanIndexMigration.ts';
 import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
@@ -232,6 +233,7 @@ export const MIGRATIONS: readonly string[] = [
   RETENTION_MIGRATION,
   JOB_GROUP_MIGRATION,
   LEAN_INDEX_MIGRATION,
+  INSIGHT_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

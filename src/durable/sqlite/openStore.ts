@@ -7,9 +7,11 @@ import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
+import { BudgetStopReader } from './budgetStopReader.ts';
 import { Checkpoints, type Later } from './checkpoints.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
 import { type CopiedState, copyOpenState } from './copiedState.ts';
+import { copyOlderState } from './copyOlderState.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
 import { Database, IN_MEMORY } from './database.ts';
@@ -21,7 +23,7 @@ import { FeatureTables } from './featureTables.ts';
 import { FrameReader } from './frameReader.ts';
 import { RetentionReader } from './retentionReader.ts';
 import { StatisticsReader } from './statisticsReader.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type Tell } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { lastWritten, takeOverState } from './release.ts';
 import { RowReader } from './rowReader.ts';
@@ -53,6 +55,8 @@ export interface StoreOptions {
   commits?: CommitsOptions;
   /** For work that waits until nothing is written; default: it is not waited for. */
   later?: Later;
+  /** Takes what is done once and takes long; default: nothing. */
+  tell?: Tell | undefined;
   /** For tests of migrations; default: all of this release. */
   migrations?: readonly string[];
 }
@@ -67,6 +71,7 @@ export interface OpenStore {
   frames: FrameReader;
   statistics: StatisticsReader;
   costs: CostReader;
+  budgetStops: BudgetStopReader;
   guardrails: GuardrailReader;
   decisions: DecisionReader;
   jobs: JobListReader;
@@ -89,37 +94,59 @@ export interface OpenStore {
   close(): void;
 }
 
+const lockFileOf = ({ file, lockFile }: StoreOptions): string | undefined =>
+  file === IN_MEMORY ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
+
+/** Takes the file for this process alone. */
+function taken(options: StoreOptions): Database {
+  const { file } = options;
+  try {
+    return new Database(file);
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'locked')
+      throw lockedBy(file, lockFileOf(options), error);
+    throw error;
+  }
+}
+
 /**
  * Opens the state of a home for this process alone and brings it to this release's version. Throws
  * SvcError: `locked` (naming the process that has it, with `data.pid` and `data.startedAt`) or
  * `store-failed`.
  */
-export function openStore({
-  file,
-  lockFile,
-  pid,
-  now,
-  release,
-  clock = () => now,
-  archiving,
-  commits: committing,
-  later,
-  migrations = MIGRATIONS,
-}: StoreOptions): OpenStore {
-  const named =
-    file === IN_MEMORY ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
-  const writtenAt = lastWritten(file);
-  let db: Database;
+export function openStore(options: StoreOptions): OpenStore {
+  const writtenAt = lastWritten(options.file);
+  return opened(taken(options), writtenAt, options);
+}
+
+/**
+ * The same for a runner: other work has its turn while the state of an older release is copied, and
+ * what takes long is reported.
+ */
+export async function openStoreOfRunner(
+  options: StoreOptions & { release: string; tell: Tell },
+): Promise<OpenStore> {
+  const { release, tell, migrations = MIGRATIONS } = options;
+  const writtenAt = lastWritten(options.file);
+  const db = taken(options);
   try {
-    db = new Database(file);
+    await copyOlderState(db, { release, known: migrations.length, writtenAt, tell });
   } catch (error) {
-    if (error instanceof SvcError && error.code === 'locked') throw lockedBy(file, named, error);
+    db.close();
     throw error;
   }
+  return opened(db, writtenAt, options);
+}
+
+/** Closes the database where it cannot be used. */
+function opened(db: Database, writtenAt: number, options: StoreOptions): OpenStore {
+  const { file, pid, now, release, archiving, commits: committing, later, tell } = options;
+  const { migrations = MIGRATIONS, clock = () => now } = options;
+  const named = lockFileOf(options);
   try {
-    if (release === undefined) migrate(db, migrations);
-    else takeOverState(db, migrations, release, writtenAt);
-    db.ableToShrink();
+    if (release === undefined) migrate(db, migrations, { tell });
+    else takeOverState(db, migrations, release, writtenAt, tell);
+    db.ableToShrink(() => tell?.({}, 'the state is written again, once, so that it can shrink'));
     // The lock is the one on the database and ends with its process; this file only says whose it
     // is.
     if (named)
@@ -139,6 +166,7 @@ export function openStore({
       frames: new FrameReader(db, archives),
       statistics: new StatisticsReader(db),
       costs: new CostReader(db),
+      budgetStops: new BudgetStopReader(db),
       guardrails: new GuardrailReader(db),
       decisions: new DecisionReader(db),
       jobs: new JobListReader(db),

@@ -2,14 +2,8 @@ import { statSync } from 'node:fs';
 import { compareReleases } from '../../domain/releases.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { type Database, IN_MEMORY } from './database.ts';
-import { migrate, RELEASE, writeRelease } from './migrate.ts';
-import {
-  copyOfRelease,
-  copyOfVersion,
-  isCurrent,
-  pruneCopies,
-  readableCopy,
-} from './stateCopies.ts';
+import { migrate, RELEASE, type Tell, writeRelease } from './migrate.ts';
+import { copyBefore, isCurrent, pruneCopies, readableCopy } from './stateCopies.ts';
 
 /** The release that last ran on the state; null = one that did not say so, or none. */
 export function releaseOf(db: Pick<Database, 'get'>): string | null {
@@ -43,18 +37,18 @@ export function takeOverState(
   migrations: readonly string[],
   release: string,
   writtenAt: number,
+  tell?: Tell,
 ): void {
   const last = releaseOf(db);
   const version = Number(db.get('PRAGMA user_version')?.user_version);
   // The schema first: its message says which versions meet.
   if (version <= migrations.length && last !== null && compareReleases(release, last) < 0)
     throw new SvcError('store-failed', newerRelease(db.file, last, release, migrations.length));
-  const changes = version > 0 && version <= migrations.length && last !== release;
-  if (changes && db.file !== IN_MEMORY) {
-    const copy = last === null ? copyOfVersion(db.file, version) : copyOfRelease(db.file, last);
+  const copy = copyBefore(db.file, { last, version }, { release, known: migrations.length });
+  if (copy !== null && db.file !== IN_MEMORY) {
     if (!isCurrent(copy, writtenAt)) db.copyTo(copy);
     pruneCopies(db.file);
   }
-  migrate(db, migrations, { release, copied: changes });
+  migrate(db, migrations, { release, copied: copy !== null, tell });
   if (releaseOf(db) !== release) writeRelease(db, release);
 }

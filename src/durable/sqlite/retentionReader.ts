@@ -22,6 +22,9 @@ const JOURNAL_BYTES = `SELECT coalesce(sum(length(event) + length(path) + length
 const LOG_BYTES = `SELECT coalesce(sum(length(data)), 0) AS n FROM frames
   WHERE actor = ?1 AND kind = 'log' AND n > (SELECT coalesce(max(to_frame), 0) FROM archives WHERE actor = ?1)`;
 
+/** Each actor is a row with a whole snapshot, and a million of them may be parked: their index has none. */
+const ENDED = `(SELECT id, since, seq, frame_seq FROM actors INDEXED BY actors_ended WHERE activity = 'ended')`;
+
 /**
  * Whether everything that belongs together with an actor has ended: its parents, their children, and
  * theirs.
@@ -59,7 +62,7 @@ export class RetentionReader {
   withoutArchive(before: number): EndedActor[] {
     return this.#db
       .all(
-        `SELECT id, since FROM actors a WHERE activity = 'ended' AND since <= ?
+        `SELECT id, since FROM ${ENDED} a WHERE since <= ?
            AND NOT EXISTS (SELECT 1 FROM archives r WHERE r.actor = a.id AND r.to_seq >= a.seq AND r.to_frame >= a.frame_seq)
          ORDER BY since, id`,
         before,
@@ -73,11 +76,16 @@ export class RetentionReader {
     return row === undefined ? null : Number(row.since);
   }
 
-  /** Ids of the actors that have not ended. */
-  atWork(): string[] {
-    return this.#db
-      .all(`SELECT id FROM actors WHERE activity <> 'ended'`)
-      .map((row) => String(row.id));
+  /** The actors that have not ended, as numbers for {@link idAt}: a million ids would fill the memory. */
+  atWork(): number[] {
+    const rows = `SELECT json_group_array(rowid) AS numbers FROM actors
+      WHERE rowid NOT IN (SELECT rowid FROM actors INDEXED BY actors_ended WHERE activity = 'ended')`;
+    return JSON.parse(String(this.#db.get(rows)?.numbers)) as number[];
+  }
+
+  /** Empty for an actor that there is not. */
+  idAt(row: number): string {
+    return String(this.#db.get('SELECT id FROM actors WHERE rowid = ?', row)?.id ?? '');
   }
 
   /** Bytes of journal and log of an actor that are in no archive. */
@@ -89,8 +97,8 @@ export class RetentionReader {
   artefacts(): EndedArtefact[] {
     return this.#db
       .all(
-        `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM artefacts f JOIN actors a ON a.id = f.job_id
-         WHERE f.removed_at IS NULL AND a.activity = 'ended' ORDER BY a.since, f.job_id, f.at, f.id`,
+        `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM ${ENDED} a CROSS JOIN artefacts f ON f.job_id = a.id
+         WHERE f.removed_at IS NULL ORDER BY a.since, f.job_id, f.at, f.id`,
       )
       .map((row) => ({
         jobId: String(row.job_id),
@@ -101,24 +109,30 @@ export class RetentionReader {
       }));
   }
 
-  /** How many artefacts have each content that artefacts of ended jobs have, and all its bytes. */
-  contents(): { bytes: number; uses: Map<string, number> } {
-    const uses = new Map<string, number>();
-    let bytes = 0;
-    for (const row of this.#db.all(
-      'SELECT sha256, max(size) AS size, count(*) AS n FROM artefacts WHERE removed_at IS NULL GROUP BY sha256',
-    )) {
-      uses.set(String(row.sha256), Number(row.n));
-      bytes += Number(row.size);
-    }
-    return { bytes, uses };
+  /** How many artefacts have a content, counted up to `most`. */
+  uses(sha256: string, most: number): number {
+    const row = this.#db.get(
+      'SELECT count(*) AS n FROM (SELECT 1 FROM artefacts WHERE sha256 = ? AND removed_at IS NULL LIMIT ?)',
+      sha256,
+      most,
+    );
+    return Number(row?.n);
+  }
+
+  /** Bytes of all contents. */
+  contentBytes(): number {
+    const row = this.#db.get(
+      `SELECT total(size) AS n FROM (SELECT max(size) AS size FROM artefacts WHERE removed_at IS NULL GROUP BY sha256)`,
+    );
+    return Number(row?.n);
   }
 
   /** Slugs of the repositories of jobs that have not ended. */
   repositoriesInUse(): string[] {
     return this.#db
       .all(
-        `SELECT DISTINCT repo FROM job_list WHERE state IN ('queued', 'working', 'waiting') AND repo IS NOT NULL`,
+        `SELECT DISTINCT repo FROM job_groups
+         WHERE state IN ('queued', 'working', 'waiting') AND repo <> ''`,
       )
       .map((row) => String(row.repo));
   }

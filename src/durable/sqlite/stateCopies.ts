@@ -11,6 +11,20 @@ export const copyOfRelease = (file: string, release: string): string => `${file}
 export const copyOfVersion = (file: string, version: number): string => `${file}.v${version}`;
 
 /**
+ * Where the state of an older release, or of an older schema, is copied to before `release` runs on
+ * it; null = it stays as it is. `last`: the release that ran on it last, null = it does not say.
+ */
+export function copyBefore(
+  file: string,
+  { last, version }: { last: string | null; version: number },
+  { release, known }: { release: string; known: number },
+): string | null {
+  if (version === 0 || version > known) return null;
+  if (last === release) return version < known ? copyOfVersion(file, version) : null;
+  return last === null ? copyOfVersion(file, version) : copyOfRelease(file, last);
+}
+
+/**
  * The copy that a release with this version of the schema can start from; null = none lies
  * beside the state.
  */

@@ -15,7 +15,7 @@ const BY_STATE = 'INDEXED BY pr_mappings_open';
 const OWNER_LIVES = `EXISTS (SELECT 1 FROM job_list l
   WHERE l.job_id = m.job_id AND l.state IN ('queued', 'working', 'waiting'))`;
 
-/** Pull requests of jobs that have not ended, as those who watch forges need them. */
+/** Pull requests of jobs over all jobs, as those who watch forges and writes to them need them. */
 export class WatchedPrReader {
   readonly #db: Database;
 
@@ -55,6 +55,30 @@ export class WatchedPrReader {
          SELECT v FROM d WHERE v IS NOT NULL`,
       )
       .map(({ v }) => String(v));
+  }
+
+  /** The repositories of a forge in which jobs have had pull requests, as jobs name them. */
+  repositories(forge: string): string[] {
+    const next = 'SELECT min(repo) FROM pr_mappings WHERE forge = ?1';
+    return this.#db
+      .all(
+        `WITH RECURSIVE d (v) AS (${next} UNION ALL SELECT (${next} AND repo > d.v) FROM d WHERE d.v IS NOT NULL)
+         SELECT v FROM d WHERE v IS NOT NULL`,
+        forge,
+      )
+      .map(({ v }) => String(v));
+  }
+
+  /** Open ones of a repository, in their order. */
+  open(forge: string, repo: string): Place[] {
+    return this.#db
+      .all(
+        `SELECT m.repo, m.number FROM pr_mappings m ${BY_STATE}
+         WHERE m.state = 'open' AND m.forge = ? AND m.repo = ? AND ${OWNER_LIVES} ORDER BY m.number`,
+        forge,
+        repo,
+      )
+      .map((row) => ({ repo: String(row.repo), number: Number(row.number) }));
   }
 
   /** Jobs with open pull requests of a forge, at most `most`. */

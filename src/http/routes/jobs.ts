@@ -84,9 +84,9 @@ export const jobRoutes = [
     query: JobsQuery,
     reply: JobList,
     refusals: [],
-    handle({ query, ctx }, { runner }) {
+    async handle({ query, ctx }, { runner }) {
       const { limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
-      const { jobs, total } = runner.jobs({ ...selectionOf(filter, ctx), limit, offset });
+      const { jobs, total } = await runner.jobs({ ...selectionOf(filter, ctx), limit, offset });
       tellPage(ctx, { limit, offset, total });
       return jobs;
     },

@@ -68,9 +68,9 @@ export const outputRoutes = [
     query: InsightsQuery,
     reply: ListedInsights,
     refusals: [],
-    handle({ query, ctx }, { runner }) {
+    async handle({ query, ctx }, { runner }) {
       const { limit = DEFAULT_INSIGHTS, offset = 0 } = query;
-      const { insights, total } = runner.searchInsights(query);
+      const { insights, total } = await runner.searchInsights(query);
       tellPage(ctx, { limit, offset, total });
       return insights;
     },

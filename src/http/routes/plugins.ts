@@ -55,7 +55,8 @@ export const pluginRoutes = [
     access: 'read',
     method: 'GET',
     path: `${PLUGIN}/jobs`,
-    summary: 'Jobs that have not ended and need this plugin as their forge or tracker.',
+    summary:
+      'Jobs that have not ended and need this plugin as their forge or tracker, the oldest first, at most 1,000.',
     reply: PluginJobList,
     refusals: [],
     handle: ({ params }, { runner }) => runner.jobsOfPlugin(params.pluginId),

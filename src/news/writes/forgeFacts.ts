@@ -48,6 +48,13 @@ const isNamed = (
       (entry.number === null || entry.number === number),
   );
 
+/**
+ * The names under which a repository is stored. By name its pull requests are found by their key:
+ * of a forge alone they may be a million.
+ */
+const namesOf = ({ prs }: WriteFactsDeps, forge: Forge, repo: string): string[] =>
+  prs.repositories(forge.id).filter((name) => forge.canonical(name) === repo);
+
 /** What the rule has to know of a write to a pull request. */
 function pullRequestFacts(
   deps: WriteFactsDeps,
@@ -58,9 +65,9 @@ function pullRequestFacts(
 ): WriteFacts {
   const { rows, contextOf } = deps;
   const context = contextOf(jobId);
-  const mapped = rows
-    .all('pr_mappings', { forge: forge.id, number })
-    .find((row) => forge.canonical(row.repo) === repo);
+  const [mapped] = namesOf(deps, forge, repo).flatMap((name) =>
+    rows.all('pr_mappings', { forge: forge.id, repo: name, number }),
+  );
   const sign = SIGNS[forge.id];
   const reference = sign === undefined ? null : `${repo}${sign}${number}`;
   const followed = followedBy(deps, jobId);
@@ -97,13 +104,14 @@ async function creationFacts(
   repo: string,
   head: string,
 ): Promise<WriteFacts> {
-  const open = deps.rows
-    .all('pr_mappings', { state: 'open', forge: forge.id })
-    .filter((row) => forge.canonical(row.repo) === repo);
-  const ofHead = open.filter((row) => row.head === head);
+  const open = namesOf(deps, forge, repo).map(
+    (name) => ({ state: 'open', forge: forge.id, repo: name }) as const,
+  );
+  const ofHead = open.flatMap((where) => deps.rows.all('pr_mappings', { ...where, head }));
   const other = ofHead.find((row) => row.job_id !== jobId);
   const isOwn = ofHead.some((row) => row.job_id === jobId);
-  const isTarget = !isOwn && open.some((row) => row.base === head);
+  const isTarget =
+    !isOwn && open.some((where) => deps.rows.one('pr_mappings', { ...where, base: head }));
   // The default branch is never pushed to, so it may be the head: what the forge has is compared.
   const isPushed = isTarget && (await forge.source(repo, { fresh: false }))?.defaultBranch !== head;
   return {

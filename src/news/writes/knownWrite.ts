@@ -2,10 +2,12 @@ import type { JobContext, WriteFacts, WritePlace } from '../../../machines/index
 import { type WritesToEntry, writesToEntries } from '../../schema/writesTo.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
+import type { WatchedPrReader } from '../../durable/sqlite/watchedPrReader.ts';
 import type { Trackers } from '../../providers/trackers.ts';
 
 export interface WriteFactsDeps {
   rows: RowReader;
+  prs: Pick<WatchedPrReader, 'repositories'>;
   forges: Forges;
   trackers: Trackers;
   contextOf(jobId: string): JobContext;

@@ -53,15 +53,15 @@ export class Artefacts implements Holding {
       : { removed: [{ kind: 'artefacts' as const, jobId: null, path: blobsDir, bytes }] };
   }
 
-  async look() {
+  async look({ sized }: { sized: boolean }) {
     const { retention } = this.#deps;
-    const { bytes: total, uses } = retention.contents();
+    const total = sized ? retention.contentBytes() : 0;
     const jobs = new Map<string, EndedArtefact[]>();
     for (const one of retention.artefacts())
       jobs.set(one.jobId, [...(jobs.get(one.jobId) ?? []), one]);
     const things = [...jobs].map(([id, own]): Held => {
       const since = own[0]?.since ?? 0;
-      return { id, since, bytes: bytesOfAlone(own, uses) };
+      return { id, since, bytes: bytesOfAlone(own, retention) };
     });
     return { things, total };
   }
@@ -117,12 +117,15 @@ const marked = (
 ): RowChange => ({ op: 'patch', table: 'artefacts', key: { job_id, id }, set: { removed_at } });
 
 /** Bytes of the contents that no other job names. */
-function bytesOfAlone(own: readonly EndedArtefact[], uses: ReadonlyMap<string, number>): number {
+function bytesOfAlone(
+  own: readonly EndedArtefact[],
+  retention: Pick<RetentionReader, 'uses'>,
+): number {
   const sizes = new Map<string, { size: number; times: number }>();
   for (const { sha256, size } of own)
     sizes.set(sha256, { size, times: (sizes.get(sha256)?.times ?? 0) + 1 });
   return [...sizes].reduce(
-    (sum, [hash, { size, times }]) => sum + (uses.get(hash) === times ? size : 0),
+    (sum, [hash, { size, times }]) => sum + (retention.uses(hash, times + 1) === times ? size : 0),
     0,
   );
 }

@@ -98,6 +98,8 @@ export class Collector {
     const { maxMb } = settings.retention[kind];
     const before = this.#before(kind, work.startedAt, work.olderThanMs);
     const sized = maxMb > 0;
+    // Nothing of it goes; of checkouts those in use are counted in any case.
+    if (!sized && !Number.isFinite(before) && kind !== 'checkouts') return null;
     const stock = await holding.look({ sized, before });
     let over = sized ? stock.total - maxMb * MIB : 0;
     let went = 0;

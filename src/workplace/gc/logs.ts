@@ -28,8 +28,8 @@ export const logs = ({ retention, archiver, stateDb }: LogsDeps): Holding => ({
       total += bytes;
       if (n % MEASURED_AT_ONCE === 0) await nextTurn();
     }
-    for (const [n, id] of retention.atWork().entries()) {
-      total += retention.logBytes(id);
+    for (const [n, row] of retention.atWork().entries()) {
+      total += retention.logBytes(retention.idAt(row));
       if (n % MEASURED_AT_ONCE === 0) await nextTurn();
     }
     return { things, total };

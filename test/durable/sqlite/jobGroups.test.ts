@@ -9,6 +9,7 @@ import {
 import { JobListReader } from '../../../src/durable/sqlite/jobListReader.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+import { asked } from '../../support/askedStatements.ts';
 
 const test = suite('store: jobs that are alike are counted');
 
@@ -110,6 +111,28 @@ test('what the list is filtered by in the dashboard is counted without reading t
   ] satisfies JobListFilter[])
     assert.is(planOf(filter), failedParts, JSON.stringify(filter));
   db.close();
+});
+
+test('a whole status is counted by its index', () => {
+  const db = opened();
+  put(db, 'a', { status: 'coding:part-1' });
+  const [plan] = asked(db, (watched) =>
+    new JobListReader(watched).total({ status: 'coding:part-1' }),
+  );
+  assert.equal(plan, ['SEARCH l USING COVERING INDEX job_list_status (status=?)']);
+});
+
+test('where many jobs have a whole status, a page of them is found along its order', () => {
+  const db = opened();
+  for (let n = 0; n < 1_001; n += 1) put(db, `job-${n}`, { status: 'coding:part-1' });
+  const plans = asked(db, (watched) =>
+    new JobListReader(watched).page(
+      { status: 'coding:part-1' },
+      { by: 'title', desc: false },
+      { limit: 10, offset: 0 },
+    ),
+  );
+  assert.match(plans.at(-1)?.join('; ') ?? '', 'USING INDEX job_list_title');
 });
 
 test.run();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Database } from '../../../src/durable/sqlite/database.ts';
 import { lostState } from '../../../src/durable/sqlite/lostState.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 
@@ -63,6 +64,31 @@ test('a WAL that is missing after a kill is noticed, and looking changes nothing
     const lost = lostState(alone, work);
     assert.is(lost?.all, true);
     assert.match(lost?.detail ?? '', 'alone.db-wal is missing');
+  }
+});
+
+test('jobs of a state whose WAL is missing are found without a copy, which may have 18 GB', ({
+  file,
+  work,
+  dir,
+}) => {
+  openStore({ file, pid: 1, now: 0 }).close();
+  const db = new Database(file);
+  db.run(
+    `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
+     VALUES ('shop-job-1', 'job', 1, '{}', 1, 1, 1, 'coding', 'job', 0, 'parked', 1, 1, 1)`,
+  );
+  db.emptyWal();
+  const alone = join(dir, 'alone.db');
+  copyFileSync(file, alone);
+  db.close();
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(dir, 'no-room');
+  try {
+    assert.is(lostState(alone, work)?.all, false);
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
   }
 });
 

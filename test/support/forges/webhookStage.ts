@@ -194,6 +194,7 @@ export async function webhookStage(
     paramsOf: (id) => Object(kernel.state(id)?.context).params,
     place: (id) => Object(kernel.state(id)?.context),
     rows,
+    prs: store.prs,
     isLive,
     triggers,
     forges: createForges([HUB]),

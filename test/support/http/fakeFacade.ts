@@ -403,13 +403,13 @@ export class FakeRunner implements Runner {
     return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
   }
 
-  jobs(filter: JobFilter) {
+  async jobs(filter: JobFilter) {
     this.#note('jobs', filter);
     const all = [...this.summaries.values()];
     return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
   }
 
-  jobCounts(selection: JobSelection): JobCounts {
+  async jobCounts(selection: JobSelection): Promise<JobCounts> {
     this.#note('jobCounts', selection);
     const total = this.summaries.size;
     const is = { queued: total, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
@@ -565,7 +565,7 @@ export class FakeRunner implements Runner {
     return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
   }
 
-  searchInsights(query: InsightsQuery) {
+  async searchInsights(query: InsightsQuery) {
     this.#note('searchInsights', query);
     const [insight] = this.insights(JOB_ID);
     if (!insight) throw new Error('there is no insight');
@@ -861,7 +861,7 @@ export class FakeRunner implements Runner {
     return [];
   }
 
-  jobsOfPlugin(id: string): PluginJob[] {
+  async jobsOfPlugin(id: string): Promise<PluginJob[]> {
     this.#note('jobsOfPlugin', id);
     return [{ id: 'shop-job-1', status: 'coding', needs: [`repository acme/shop of ${id}`] }];
   }

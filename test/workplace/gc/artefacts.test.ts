@@ -73,7 +73,7 @@ test('the content goes, the row stays and says when; a content that another job 
   const shared = await stage.post('a', 'report', 'shared');
   await stage.post('b', 'report', 'shared');
   stage.restart();
-  const { things, total } = await stage.artefacts.look();
+  const { things, total } = await stage.artefacts.look({ sized: true });
   assert.equal(things, [
     { id: 'a', since: 0, bytes: 3 },
     { id: 'b', since: 5, bytes: 0 },

@@ -1,0 +1,76 @@
+import type { JobListFilter } from '../durable/sqlite/jobListFilter.ts';
+import type {
+  JobCounts,
+  JobListReader,
+  ListedJob,
+  Order,
+  Page,
+} from '../durable/sqlite/jobListReader.ts';
+import { nextTurn } from '../lib/nextTurn.ts';
+
+/** Jobs whose texts are read before others have their turn: some 10 ms. */
+const READ_AT_ONCE = 20_000;
+/** Jobs that are found and then sorted in any case. */
+const FEW_FOUND = 20_000;
+
+/**
+ * Search in the list of jobs. It reads the text of every job: an index of all words would cost each
+ * step of each job more. So it reads them once, in slices, and the runner does what has come
+ * meanwhile in between. A job that changes while they are read may be missing.
+ */
+export class JobSearch {
+  readonly #list: JobListReader;
+  readonly #readAtOnce: number;
+
+  /** `readAtOnce`: for tests. */
+  constructor(list: JobListReader, readAtOnce = READ_AT_ONCE) {
+    this.#list = list;
+    this.#readAtOnce = readAtOnce;
+  }
+
+  async page(
+    filter: JobListFilter,
+    order: Order,
+    page: Page,
+  ): Promise<{ found: ListedJob[]; total: number }> {
+    const rows: number[] = [];
+    let total = 0;
+    for await (const slice of this.#slices(filter)) {
+      const found = total > FEW_FOUND ? [] : this.#list.rows(slice);
+      for (const row of found) rows.push(row);
+      total += total > FEW_FOUND ? this.#list.total(slice) : found.length;
+    }
+    // Where many match, a walk along the order is soon full.
+    const found =
+      total > FEW_FOUND
+        ? this.#list.page(filter, order, page)
+        : this.#list.pageOf(rows, order, page);
+    return { found, total };
+  }
+
+  async counts(filter: JobListFilter): Promise<JobCounts> {
+    let sum = this.#list.counts({ ...filter, rows: { after: 0, last: 0 } });
+    for await (const slice of this.#slices(filter)) sum = added(sum, this.#list.counts(slice));
+    return sum;
+  }
+
+  async *#slices(filter: JobListFilter): AsyncGenerator<JobListFilter> {
+    const last = this.#list.lastRow();
+    for (let after = 0; after < last; after += this.#readAtOnce) {
+      yield { ...filter, rows: { after, last: after + this.#readAtOnce } };
+      await nextTurn();
+    }
+  }
+}
+
+const added = (a: JobCounts, b: JobCounts): JobCounts => ({
+  total: a.total + b.total,
+  decide: a.decide + b.decide,
+  broken: a.broken + b.broken,
+  standings: Object.fromEntries(
+    Object.entries(a.standings).map(([name, count]) => [
+      name,
+      count + b.standings[name as keyof typeof b.standings],
+    ]),
+  ) as JobCounts['standings'],
+});
