@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -23,7 +24,9 @@ try {
 const given = process.argv.slice(2);
 // Two names of one command.
 const [command, ...rest] = given[0] === 'runner' && given[1] === 'start' ? given.slice(1) : given;
-const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
+const built = (path) => fileURLToPath(new URL(`../../dist/cli/${path}`, import.meta.url));
+// What is built is CommonJS: of that, node need not look for the names that it exports.
+const load = createRequire(import.meta.url);
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 // At the first request node begins to compile in the background, and would wait for that at the
 // end: as long as all the rest took.
@@ -40,32 +43,28 @@ if (['--version', '-v', 'version'].includes(command)) {
   process.stderr.write('svc is not built yet. Run: npm run build\n');
   process.exitCode = 1;
 } else if (command === 'tool') {
-  const { runTool } = await import(built('tool.js').href);
+  const { runTool } = load(built('tool.js'));
   process.exitCode = await runTool(rest, process.env, streams);
   end();
 } else if (command === 'mcp-bridge') {
-  const { runBridge } = await import(built('mcpBridge.js').href);
+  const { runBridge } = load(built('mcpBridge.js'));
   process.exitCode = await runBridge(rest, process.env, streams);
   end();
 } else if (command === 'complete') {
-  const { complete } = await import(built('complete.js').href);
+  const { complete } = load(built('complete.js'));
   process.stdout.write(await complete(rest, process.env, homedir()));
   end();
 } else if (command === 'start') {
+  const { startFrom } = load(built('startFrom.js'));
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  // npm may replace the files of an installed program while it runs: it runs from a copy.
-  const isInstalled = /[\\/]node_modules[\\/]/.test(root);
-  const { startFrom } = isInstalled ? await import(built('startFrom.js').href) : {};
-  const from = isInstalled ? await startFrom(root, process.env, homedir()) : built('start.js').href;
-  const { processStreams, runStart } = await import(from);
   // A forced stop must not wait for what is still open.
-  process.exit(await runStart(rest, process.env, processStreams()));
+  process.exit(await startFrom(root, rest, process.env, homedir()));
 } else {
   // npm checks the version of node; oclif would load fifty files to do it again.
   process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
-  const { runCommands } = await import(built('oclif.js').href);
-  const [root, folder] = [new URL('../..', import.meta.url), built('commands')].map(fileURLToPath);
-  const ours = { folder, ending: '.js' };
+  const { runCommands } = load(built('oclif.js'));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const ours = { folder: built('commands'), ending: '.js' };
   await runCommands({
     root,
     argv: process.argv.slice(2),

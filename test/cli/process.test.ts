@@ -254,13 +254,15 @@ test('the installed program hands start and tool over without oclif, knows its v
   await mkdir(join(context.home, 'dist/cli'), { recursive: true });
   const echo = (name: string) =>
     `(argv, env, streams) => { process.stdout.write(${JSON.stringify(name)} + JSON.stringify(argv)); return 5; }`;
+  await writeFile(join(context.home, 'dist/cli/package.json'), '{ "type": "commonjs" }');
+  await writeFile(join(context.home, 'dist/cli/start.js'), '');
   await writeFile(
-    join(context.home, 'dist/cli/start.js'),
-    `export const processStreams = () => ({}); export const runStart = async ${echo('start')};`,
+    join(context.home, 'dist/cli/startFrom.js'),
+    `exports.startFrom = async (root, argv, env) => (${echo('start')})(argv, env);`,
   );
   await writeFile(
     join(context.home, 'dist/cli/tool.js'),
-    `export const runTool = async ${echo('tool')};`,
+    `exports.runTool = async ${echo('tool')};`,
   );
   assert.equal(await svc(context, ['start', '--port', '0'], { bin }), {
     code: 5,
