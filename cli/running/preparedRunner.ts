@@ -101,7 +101,6 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   if (moved !== null) streams.err(`${moved}\n`);
   const { settings, warnings, config, secrets } = await loadSettings(sources);
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
-  const git = checkGit(env.PATH);
   const { startRunner, storeVersion } = await loadMain();
   const known = new KnownSecrets(secrets);
   const log = await openLog(parts, known);
@@ -149,7 +148,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         url: runner.url,
         close,
         reload: () => runner.reload(),
-        greet: () => greet(parts, settings, runner, git),
+        greet: () => greet(parts, settings, runner),
       };
     },
   };
@@ -159,7 +158,6 @@ async function greet(
   { flags, env, streams }: StartParts,
   settings: Settings,
   runner: { url: string; inspectUrl: string | null; loginUrl(): string },
-  git: ReturnType<typeof checkGit>,
 ): Promise<void> {
   const { version, home, server } = settings;
   const say = flags.json ? () => {} : streams.out;
@@ -167,7 +165,8 @@ async function greet(
     streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
   say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
   say(reachText(server.host, runner.url, networkInterfaces()));
-  const { status, detail, fix } = await git;
+  // The runner answers already: a program that has to be started first delays no one.
+  const { status, detail, fix } = await checkGit(env.PATH);
   if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
   const opened =
     opensBrowser(flags.open, readEnvironment(env).browser, process.platform) &&
