@@ -6,7 +6,7 @@ import { type Env, readEnvironment } from '../../src/config/env.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { configPlace } from '../../src/config/place.ts';
 import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
-import { programAt } from '../../src/handover/program.ts';
+import { type Program, programAt } from '../../src/handover/program.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
@@ -24,6 +24,10 @@ import type { StartStreams } from './startStreams.ts';
 
 /** Folder of this program. */
 export const ownRoot = packageRoot(import.meta.url);
+
+let own: Promise<Program> | null = null;
+/** This program; read once, since all of its files are in its name. */
+export const ownProgram = (): Promise<Program> => (own ??= programAt(ownRoot));
 
 /** What a start of the runner in this process is made of. */
 export interface StartParts {
@@ -137,7 +141,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
           url: runner.url,
           pid: process.pid,
           startedAt: new Date().toISOString(),
-          program: await programAt(ownRoot),
+          program: await ownProgram(),
           home: await homeIdentity(home),
         });
       } catch (error) {
