@@ -4,6 +4,8 @@ import { BENCH_TOKEN } from './home.ts';
 
 type Take = (status: number, body: Buffer) => void;
 
+const CLOSED = 'the server closed the connection';
+
 /** The bytes of a request; a body is sent as JSON. `more`: further headers, which win. */
 export function requestBytes(
   method: 'GET' | 'POST',
@@ -32,10 +34,14 @@ export class HttpConnection {
   readonly #socket: Socket;
   #bytes: Buffer = Buffer.alloc(0);
   #take: Take | undefined;
+  #lost: ((error: Error) => void) | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
+    // The close that follows tells those who wait.
+    socket.on('error', () => {});
+    socket.on('close', () => this.#lost?.(new Error(CLOSED)));
   }
 
   static async open(port: number): Promise<HttpConnection> {
@@ -49,9 +55,11 @@ export class HttpConnection {
     this.#socket.write(request);
   }
 
-  /** The body of the reply; throws where the status is not 2xx. */
+  /** The body of the reply; throws where the status is not 2xx, or no reply can come. */
   ask(request: Buffer): Promise<string> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error(CLOSED));
+      this.#lost = reject;
       this.send(request, (status, body) => {
         if (status >= 200 && status < 300) resolve(body.toString());
         else

@@ -1,19 +1,49 @@
-import { pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { homeFolder } from '../src/config/paths.ts';
-import { keptProgram } from '../src/handover/keptProgram.ts';
+import { CachedModules } from './loading/cachedModules.ts';
+import type * as StartModule from './start.ts';
+
+/** In the home: what V8 has made of the files that a start loads. */
+const CODE = ['cache', 'start.code'];
+/**
+ * From the start until its code is kept, ms: by then the first requests have been answered, and V8
+ * has not yet dropped what has run once.
+ */
+const KEEP_AFTER_MS = 10_000;
+
+/** npm may replace the files of an installed program while it runs: it runs from a copy. */
+const isInstalled = (root: string): boolean => /[\\/]node_modules[\\/]/.test(root);
+
+async function keptFolder(home: string, root: string): Promise<string> {
+  const { keptProgram } = await import('../src/handover/keptProgram.ts');
+  const problem = (text: string): void => void process.stderr.write(`Warning: ${text}\n`);
+  return keptProgram(home, root, problem);
+}
 
 /**
- * Address of the module that `svc start` of the program in `root` is run from; see
- * {@link keptProgram}.
+ * `svc start` of the program in `root`, or of its copy in the home: see `keptProgram`. Resolves with
+ * the exit code.
  */
 export async function startFrom(
   root: string,
+  argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   homeDir: string,
-): Promise<string> {
+): Promise<number> {
   const home = homeFolder(env.SVC_HOME || null, homeDir);
-  const problem = (text: string): void => void process.stderr.write(`Warning: ${text}\n`);
-  const from = await keptProgram(home, root, problem);
-  return pathToFileURL(join(from, 'dist', 'cli', 'start.js')).href;
+  const from = isInstalled(root) ? await keptFolder(home, root) : root;
+  const file = join(from, 'dist', 'cli', 'start.js');
+  // Node reads source maps of what it loads itself.
+  const modules = process.sourceMapsEnabled
+    ? { load: createRequire(file), keep: () => {} }
+    : new CachedModules(from, join(home, ...CODE));
+  const { processStreams, runStart } = modules.load(file) as typeof StartModule;
+  const timer = setTimeout(() => modules.keep(), KEEP_AFTER_MS);
+  timer.unref();
+  const code = await runStart(argv, env, processStreams());
+  clearTimeout(timer);
+  // A start that failed may have no home that it could write to.
+  if (code === 0) modules.keep();
+  return code;
 }

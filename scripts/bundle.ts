@@ -8,8 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 import { apartZod } from './apartZod.ts';
+import { IMPORT_META } from './commonJs/asCommonJs.ts';
+import { linkAsCommonJs } from './commonJs/link.ts';
 import { NOTICES, noticesText, packageFolder } from './notices.ts';
 import { slimPackages } from './slimPackages.ts';
 
@@ -17,6 +19,8 @@ import { slimPackages } from './slimPackages.ts';
 interface Part {
   name: string;
   options: BuildOptions;
+  /** Folders whose files are CommonJS; left out = ES modules. */
+  commonJs?: readonly string[];
 }
 
 /**
@@ -46,9 +50,6 @@ const REQUIRE =
 
 /** What oclif asks for only where commands are run from their sources. */
 const NEVER_USED = ['typescript', 'ts-node'];
-
-/** oclif looks for its own package.json beside its files. */
-const DIRNAME = ' const __dirname = import.meta.dirname;';
 
 /** Never bundled: it brings a native binary. */
 const EXTERNAL = ['@photostructure/sqlite'];
@@ -114,9 +115,11 @@ const sharing = (name: string, root: string, entryPoints: Record<string, string>
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     external: [...EXTERNAL, ...NEVER_USED],
-    banner: { js: `${REQUIRE}${DIRNAME}` },
+    banner: {},
+    define: IMPORT_META,
     plugins: [apartZod, slimPackages],
   },
+  commonJs: ['chunks', 'cli', 'runner'].map((folder) => join(root, 'dist', folder)),
 });
 
 /**
@@ -162,16 +165,31 @@ const foldersIn = ({ outputs }: Metafile): string[] =>
     Object.keys(inputs).flatMap((path) => packageFolder(resolve(path)) ?? []),
   );
 
+/** The files as they are written: path → bytes. */
+function filesOf({ commonJs }: Part, outputs: readonly OutputFile[]): Map<string, Uint8Array> {
+  const files = new Map(outputs.map(({ path, contents }) => [path, contents]));
+  if (!commonJs) return files;
+  const modules = outputs.filter(({ path }) => path.endsWith('.js'));
+  const linked = linkAsCommonJs(new Map(modules.map(({ path, text }) => [path, text])));
+  for (const [path, text] of linked) files.set(path, Buffer.from(text));
+  // Their nearest package.json is what Node goes by; that of svc is for ES modules.
+  for (const folder of commonJs.map((name) => resolve(name)))
+    if (modules.some(({ path }) => path.startsWith(`${folder}/`)))
+      files.set(join(folder, 'package.json'), Buffer.from('{ "type": "commonjs" }\n'));
+  return files;
+}
+
 async function bundle(part: Part): Promise<Bundled> {
   const started = performance.now();
   const { outputFiles, metafile } = await build({ ...part.options, write: false, metafile: true });
   if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" produced no file.`);
-  for (const { path, contents } of outputFiles) writeWhole(path, contents);
+  const written = filesOf(part, outputFiles);
+  for (const [path, bytes] of written) writeWhole(path, bytes);
   const shown = outputFiles.filter(({ path }) => !path.endsWith('.map'));
   return {
     name: part.name,
     files: shown.map(({ path }) => relative('.', path)),
-    all: outputFiles.map(({ path }) => path),
+    all: [...written.keys()],
     bytes: shown.reduce((sum, { contents }) => sum + contents.length, 0),
     folders: foldersIn(metafile),
     ms: performance.now() - started,

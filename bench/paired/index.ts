@@ -1,156 +1,123 @@
 /**
- * npm run bench:paired [-- --commit 9f67b35] [--rounds 5] [--json]
+ * npm run bench:paired [-- --commit 9f67b35] [--only start,jobs.whole] [--rounds 5] [--json]
  *
  * Measures this tree and another commit of svc by turns and prints the ratios this / that. The other
  * commit is built once in ~/.cache/svc-peers/commits. Both are driven from outside, as built
- * programs over HTTP:
+ * programs over HTTP, on homes that a runner has been started on before:
  *
  *   start       from exec until /health is answered
+ *   start.cpu   the processor time until then, user and system; Linux only
  *   jobs.http   whole jobs a second: created, six phases without an agent, shown as complete
  *   jobs.whole  each tree's own row with this name: whole jobs a second within one process
  *
- * Exit code 1 when a target was missed, 2 for a wrong flag.
+ * --json prints one line { commit, load, figures: { <figure>: { unit, values, compared, ratio, must,
+ * aim, reached } } } when all are measured. Exit code 1 when a target was missed or a figure failed,
+ * 2 for a wrong flag, 130 after Ctrl-C.
  */
-import { spawnSync } from 'node:child_process';
+import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 import { Lab } from '../lab.ts';
 import { compare, judge } from '../peers/comparison.ts';
 import { loadNow } from '../peers/machine.ts';
 import { shown } from '../peers/report.ts';
+import { FIGURES, type PairedFigure, type Side } from './figures.ts';
 import { commitOf, otherCommit } from './otherCommit.ts';
-import { jobRate, pairedHome, startMs } from './outside.ts';
 
 const ROUNDS = 5;
-/** Jobs that are not counted, then those that are. */
-const FIRST_JOBS = 50;
-const JOBS = 200;
-/** Starts of a round, of which the fastest counts. */
-const STARTS = 3;
 /** What later work is compared with: the last commit before the work on speed. */
 const COMMIT = '9f67b35';
 
 const { values: flags } = toolFlags({
   options: {
     commit: { type: 'string', default: COMMIT },
+    only: { type: 'string' },
     rounds: { type: 'string', default: String(ROUNDS) },
     json: { type: 'boolean', default: false },
   },
 });
 
-interface Side {
-  /** Folder with the sources and packages. */
-  tree: string;
-  program: string;
+function refuse(line: string): never {
+  console.error(line);
+  process.exit(2);
 }
 
-interface PairedFigure {
-  name: string;
-  unit: string;
-  better: 'more' | 'less';
-  must: number | null;
-  aim: number | null;
-  measure(side: Side, lab: Lab): Promise<number>;
+function chosen(text: string | undefined): readonly PairedFigure[] {
+  const available = FIGURES.filter(
+    ({ name }) => name !== 'start.cpu' || process.platform === 'linux',
+  );
+  const names = available.map(({ name }) => name);
+  const wanted = text?.split(',') ?? names;
+  const unknown = wanted.filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    refuse(`Unknown figure ${unknown.join(', ')}. Known: ${names.join(', ')}`);
+  return available.filter(({ name }) => wanted.includes(name));
 }
-
-/** A home that a runner has been started on once: making it is no part of a start. */
-async function usedHome({ program }: Side, lab: Lab): Promise<string> {
-  const home = lab.folder('paired');
-  pairedHome(home);
-  await startMs(program, home);
-  return home;
-}
-
-/** The tree's own row of whole jobs. */
-function ownRow({ tree }: Side): number {
-  const args = ['--import', 'tsx', 'bench/index.ts', '--only', 'jobs.whole', '--json'];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' });
-  const value = JSON.parse(stdout.trim().split('\n').at(-1) || '{}')['jobs.whole']?.value;
-  if (typeof value !== 'number')
-    throw new Error(`the row jobs.whole of ${tree} failed: ${stderr.slice(-500)}`);
-  return value;
-}
-
-const FIGURES: readonly PairedFigure[] = [
-  {
-    name: 'start',
-    unit: 'ms',
-    better: 'less',
-    must: 0.75,
-    aim: 0.6,
-    async measure(side, lab) {
-      const home = await usedHome(side, lab);
-      const times: number[] = [];
-      for (let n = 0; n < STARTS; n++) times.push(await startMs(side.program, home));
-      return Math.min(...times);
-    },
-  },
-  {
-    name: 'jobs.http',
-    unit: '/s',
-    better: 'more',
-    must: null,
-    aim: null,
-    async measure(side, lab) {
-      const home = await usedHome(side, lab);
-      return jobRate(side.program, home, { first: FIRST_JOBS, counted: JOBS });
-    },
-  },
-  {
-    name: 'jobs.whole',
-    unit: '/s',
-    better: 'more',
-    must: 1.5,
-    aim: 2,
-    measure: async (side) => ownRow(side),
-  },
-];
 
 const note = (line: string) => console.error(`  ${line}`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 process.chdir(resolve(import.meta.dirname, '../..'));
 
 const rounds = Number(flags.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) {
-  console.error(`--rounds takes a number from 1 on, not ${flags.rounds}`);
-  process.exit(2);
-}
+if (!Number.isInteger(rounds) || rounds < 1)
+  refuse(`--rounds takes a whole number from 1 on, not ${flags.rounds}.`);
+const figures = chosen(flags.only);
+const commit = commitOf(flags.commit);
+if (commit === null)
+  refuse(
+    `--commit takes a commit of this repository; it has no ${flags.commit}. A shallow clone gets the others with: git fetch --unshallow`,
+  );
+
 const lab = new Lab();
+// Its runners end with it: they are in the exit listeners of the process.
 process.on('exit', () => lab.close());
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => process.exit(128 + constants.signals[signal]));
+
+/** One figure of both, by turns. */
+async function measured(
+  { name, unit, better, must, aim, measure }: PairedFigure,
+  sides: Readonly<Record<string, Side>>,
+  that: string,
+) {
+  const values: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++)
+    for (const [who, side] of Object.entries(sides)) {
+      const value = await measure(side, lab);
+      values[who] = [...(values[who] ?? []), value];
+      note(`${name}, round ${round + 1} of ${rounds}, ${who}: ${shown(value)} ${unit}`);
+    }
+  const compared = compare(values);
+  const ratio = compared[that]?.ratio ?? null;
+  const reached =
+    must === null || aim === null
+      ? 'reported'
+      : judge({ figure: name, peer: that, better, must, aim }, ratio).reached;
+  return { unit, values, compared, ratio, must, aim, reached };
+}
+
 try {
-  const commit = commitOf(flags.commit);
-  const other = otherCommit(commit, note);
+  const that = commit.slice(0, 8);
+  const other = await otherCommit(commit, note);
   const sides: Record<string, Side> = {
     svc: { tree: '.', program: await lab.program() },
-    [commit.slice(0, 8)]: { tree: other, program: join(other, 'cli', 'bin', 'run.js') },
+    [that]: { tree: other, program: join(other, 'cli', 'bin', 'run.js') },
   };
-  const figures: Record<string, unknown> = {};
-  for (const { name, unit, better, must, aim, measure } of FIGURES) {
-    const values: Record<string, number[]> = {};
-    for (let round = 0; round < rounds; round++) {
-      for (const [who, side] of Object.entries(sides)) {
-        const value = await measure(side, lab);
-        values[who] = [...(values[who] ?? []), value];
-        note(`${name}, round ${round + 1} of ${rounds}, ${who}: ${shown(value)} ${unit}`);
-      }
-    }
-    const compared = compare(values);
-    const that = compared[commit.slice(0, 8)];
-    const ratio = that?.ratio ?? null;
-    const reached =
-      must === null || aim === null
-        ? 'reported'
-        : judge({ figure: name, peer: commit, better, must, aim }, ratio).reached;
-    if (reached === 'missed') process.exitCode = 1;
-    figures[name] = { unit, values, compared, ratio, must, aim, reached };
-    const medians = `${shown(compared['svc']?.median ?? Number.NaN)} against ${shown(that?.median ?? Number.NaN)} ${unit}`;
+  const before = loadNow();
+  const found: Record<string, Awaited<ReturnType<typeof measured>>> = {};
+  for (const figure of figures) {
+    const { name, unit, must, aim } = figure;
+    const one = await measured(figure, sides, that);
+    found[name] = one;
+    if (one.reached === 'missed' || one.reached === 'not measured') process.exitCode = 1;
+    const [own, its] = ['svc', that].map((who) => shown(one.compared[who]?.median ?? Number.NaN));
     const wanted = must === null ? '' : `, must ${must} ×, aim ${aim} ×`;
-    const line = `${name}: ${medians}, ${shown(ratio ?? Number.NaN)} ×${wanted}: ${reached}`;
+    const line = `${name}: ${own} against ${its} ${unit}, ${shown(one.ratio ?? Number.NaN)} ×${wanted}: ${one.reached}`;
     if (flags.json) note(line);
     else console.log(line);
   }
-  note(`load of the last minute: ${loadNow()}`);
-  if (flags.json) console.log(JSON.stringify({ commit, figures }));
+  const load = { before, after: loadNow() };
+  note(`load of the last minute: ${load.before} before, ${load.after} after`);
+  if (flags.json) console.log(JSON.stringify({ commit, load, figures: found }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
-import { fileURLToPath } from 'node:url';
+// CommonJS, like everything that is built: node then does not load its loader of ES modules.
+const { existsSync, readFileSync } = require('node:fs');
+const { homedir, userInfo } = require('node:os');
+const { join } = require('node:path');
 
 const node = process.versions.node;
 const [major, minor] = node.split('.').map(Number);
@@ -20,58 +21,47 @@ try {
   process.env.HOME ??= '/nonexistent';
   process.env.SHELL ??= '/bin/sh';
 }
+const root = join(__dirname, '..', '..');
 const given = process.argv.slice(2);
 // Two names of one command.
 const [command, ...rest] = given[0] === 'runner' && given[1] === 'start' ? given.slice(1) : given;
-const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
-const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+const built = (path) => join(root, 'dist', 'cli', path);
+const load = (path) => require(built(path));
 // At the first request node begins to compile in the background, and would wait for that at the
 // end: as long as all the rest took.
 const end = () => {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
 };
 
-if (['--version', '-v', 'version'].includes(command)) {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
-  process.stdout.write(`svc ${version}\n`);
-} else if (!existsSync(built('start.js'))) {
-  process.stderr.write('svc is not built yet. Run: npm run build\n');
-  process.exitCode = 1;
-} else if (command === 'tool') {
-  const { runTool } = await import(built('tool.js').href);
-  process.exitCode = await runTool(rest, process.env, streams);
-  end();
-} else if (command === 'mcp-bridge') {
-  const { runBridge } = await import(built('mcpBridge.js').href);
-  process.exitCode = await runBridge(rest, process.env, streams);
-  end();
-} else if (command === 'complete') {
-  const { complete } = await import(built('complete.js').href);
-  process.stdout.write(await complete(rest, process.env, homedir()));
-  end();
-} else if (command === 'start') {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  // npm may replace the files of an installed program while it runs: it runs from a copy.
-  const isInstalled = /[\\/]node_modules[\\/]/.test(root);
-  const { startFrom } = isInstalled ? await import(built('startFrom.js').href) : {};
-  const from = isInstalled ? await startFrom(root, process.env, homedir()) : built('start.js').href;
-  const { processStreams, runStart } = await import(from);
-  // A forced stop must not wait for what is still open.
-  process.exit(await runStart(rest, process.env, processStreams()));
-} else {
-  // npm checks the version of node; oclif would load fifty files to do it again.
-  process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
-  const { runCommands } = await import(built('oclif.js').href);
-  const [root, folder] = [new URL('../..', import.meta.url), built('commands')].map(fileURLToPath);
-  const ours = { folder, ending: '.js' };
-  await runCommands({
-    root,
-    argv: process.argv.slice(2),
-    env: process.env,
-    homeDir: homedir(),
-    ours,
-  });
+async function run() {
+  if (['--version', '-v', 'version'].includes(command)) {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    process.stdout.write(`svc ${version}\n`);
+    return;
+  }
+  if (!existsSync(built('start.js'))) {
+    process.stderr.write('svc is not built yet. Run: npm run build\n');
+    process.exitCode = 1;
+    return;
+  }
+  const { env, stdin, stdout, stderr } = process;
+  if (command === 'start') {
+    // A forced stop must not wait for what is still open.
+    process.exit(await load('startFrom.js').startFrom(root, rest, env, homedir()));
+  } else if (command === 'tool') {
+    process.exitCode = await load('tool.js').runTool(rest, env, { stdin, stdout, stderr });
+  } else if (command === 'mcp-bridge') {
+    process.exitCode = await load('mcpBridge.js').runBridge(rest, env, { stdin, stdout, stderr });
+  } else if (command === 'complete') {
+    stdout.write(await load('complete.js').complete(rest, env, homedir()));
+  } else {
+    // npm checks the version of node; oclif would load fifty files to do it again.
+    env.OCLIF_DISABLE_ENGINE_WARNING = '1';
+    const ours = { folder: built('commands'), ending: '.js' };
+    await load('oclif.js').runCommands({ root, argv: given, env, homeDir: homedir(), ours });
+  }
   end();
 }
+
+// Node prints what it rejects with, and ends with 1.
+void run();

@@ -11,7 +11,10 @@ const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1F64F}\u{1F680}-\u{1F6FF}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | null = null;
+/** Made when it is needed: it takes longer than most of what is loaded with this. */
+const characters = (): Intl.Segmenter =>
+  (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 interface Cell {
   text: string;
@@ -24,7 +27,7 @@ function cellsOf(line: string, offset: number): { cells: Cell[]; at: number } {
   const cells: Cell[] = [];
   let columns = 0;
   let at: number | null = null;
-  for (const { segment, index } of characters.segment(line)) {
+  for (const { segment, index } of characters().segment(line)) {
     if (at === null && index + segment.length > offset) at = columns;
     const text = segment === '\t' ? ' '.repeat(TAB - (columns % TAB)) : printable(segment);
     const width =

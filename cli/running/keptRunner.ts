@@ -11,7 +11,7 @@ import {
 } from '../../src/handover/keeper.ts';
 import { keptProgram, prunePrograms } from '../../src/handover/keptProgram.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
-import { type Program, programAt, programName } from '../../src/handover/program.ts';
+import { type Program, programName } from '../../src/handover/program.ts';
 import { isHeld } from '../../src/durable/sqlite/inspectStore.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { messageOf } from '../../src/lib/errors.ts';
@@ -19,7 +19,7 @@ import { randomIds } from '../../src/lib/ids.ts';
 import { isAlive } from '../connect/isAlive.ts';
 import { checkHealth } from './healthCheck.ts';
 import { ownRunner } from './ownRunner.ts';
-import { ownRoot, prepareRunner, type StartParts } from './preparedRunner.ts';
+import { ownProgram, ownRoot, prepareRunner, type StartParts } from './preparedRunner.ts';
 
 /**
  * Runs the home's runner in this process until a signal, or until the program that has taken over
@@ -30,7 +30,7 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
   const { env, flags, streams } = parts;
   const { home } = configPlace({ env, homeDir: homedir(), flags, packageRoot: ownRoot });
   const stateDb = join(home, 'state.db');
-  const own = programAt(ownRoot);
+  const own = ownProgram();
   await finishHandOver(home, stateDb, await own, {
     isBusy: (pid) => pid !== process.pid && isAlive(pid),
     isHeld,

@@ -6,7 +6,7 @@ import { type Env, readEnvironment } from '../../src/config/env.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { configPlace } from '../../src/config/place.ts';
 import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
-import { programAt } from '../../src/handover/program.ts';
+import { type Program, programAt } from '../../src/handover/program.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
@@ -24,6 +24,10 @@ import type { StartStreams } from './startStreams.ts';
 
 /** Folder of this program. */
 export const ownRoot = packageRoot(import.meta.url);
+
+let own: Promise<Program> | null = null;
+/** This program; read once, since all of its files are in its name. */
+export const ownProgram = (): Promise<Program> => (own ??= programAt(ownRoot));
 
 /** What a start of the runner in this process is made of. */
 export interface StartParts {
@@ -101,7 +105,6 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   if (moved !== null) streams.err(`${moved}\n`);
   const { settings, warnings, config, secrets } = await loadSettings(sources);
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
-  const git = checkGit(env.PATH);
   const { startRunner, storeVersion } = await loadMain();
   const known = new KnownSecrets(secrets);
   const log = await openLog(parts, known);
@@ -138,7 +141,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
           url: runner.url,
           pid: process.pid,
           startedAt: new Date().toISOString(),
-          program: await programAt(ownRoot),
+          program: await ownProgram(),
           home: await homeIdentity(home),
         });
       } catch (error) {
@@ -149,7 +152,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         url: runner.url,
         close,
         reload: () => runner.reload(),
-        greet: () => greet(parts, settings, runner, git),
+        greet: () => greet(parts, settings, runner),
       };
     },
   };
@@ -159,7 +162,6 @@ async function greet(
   { flags, env, streams }: StartParts,
   settings: Settings,
   runner: { url: string; inspectUrl: string | null; loginUrl(): string },
-  git: ReturnType<typeof checkGit>,
 ): Promise<void> {
   const { version, home, server } = settings;
   const say = flags.json ? () => {} : streams.out;
@@ -167,7 +169,8 @@ async function greet(
     streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
   say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
   say(reachText(server.host, runner.url, networkInterfaces()));
-  const { status, detail, fix } = await git;
+  // The runner answers already: a program that has to be started first delays no one.
+  const { status, detail, fix } = await checkGit(env.PATH);
   if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
   const opened =
     opensBrowser(flags.open, readEnvironment(env).browser, process.platform) &&

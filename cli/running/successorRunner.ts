@@ -1,10 +1,9 @@
 import { processChannel } from '../../src/handover/channel.ts';
-import { programAt } from '../../src/handover/program.ts';
 import { SuccessorSide } from '../../src/handover/successor.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { failureOf } from '../failure.ts';
 import { ownRunner } from './ownRunner.ts';
-import { ownRoot, prepareRunner, type StartParts } from './preparedRunner.ts';
+import { ownProgram, prepareRunner, type StartParts } from './preparedRunner.ts';
 
 /**
  * Takes over from the runner whose keeper has started this process. Resolves with the exit code:
@@ -26,7 +25,7 @@ export async function succeedRunner(parts: StartParts): Promise<number> {
       port,
       confirmed: side.confirmed,
     });
-    const facts = { program: programAt(ownRoot), storeVersion };
+    const facts = { program: ownProgram(), storeVersion };
     const runner = ownRunner(opened, facts, parts.streams.err);
     stop = () => runner.signal('SIGTERM');
     const takeBack = parts.streams.onStop((signal) => runner.signal(signal));

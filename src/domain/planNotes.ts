@@ -11,7 +11,10 @@ const OF_ENDS: Readonly<Record<string, string>> = {
 export const noteOfEnd = (reason: string | null): string | null =>
   (reason !== null && Object.hasOwn(OF_ENDS, reason) && OF_ENDS[reason]) || null;
 
-export const FINDINGS_CUT = `The model wrote findings of more than ${MAX_FINDINGS_CHARS.toLocaleString('en')} characters; the rest was dropped.`;
+/** Not with toLocaleString: the first number that it writes in a process takes milliseconds. */
+const LIMIT = String(MAX_FINDINGS_CHARS).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+export const FINDINGS_CUT = `The model wrote findings of more than ${LIMIT} characters; the rest was dropped.`;
 export const RUN_REPAIRED =
   'The run that the model proposed was not valid JSON. Its values were repaired: check them.';
 export const RUN_UNREADABLE =

@@ -36,15 +36,22 @@ const INNER: readonly (readonly [net: string, prefix: number])[] = [
   ['ff00::', 8],
 ];
 
-const inner = new BlockList();
-for (const [net, prefix] of INNER) inner.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
+let listed: BlockList | null = null;
+/** Made at the first request: node compiles patterns of addresses for it, which no start needs. */
+function inner(): BlockList {
+  if (listed !== null) return listed;
+  listed = new BlockList();
+  for (const [net, prefix] of INNER)
+    listed.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
+  return listed;
+}
 
 /**
  * Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is checked as
  * IPv4.
  */
 export const isInner = (address: string): boolean =>
-  inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  inner().check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 type Resolve = typeof resolve;
 

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { START_HELP } from '../../cli/input/startFlags.ts';
 import { type FakeRunner, fakeRunner, logEvent } from '../support/http/fakeRunner.ts';
 
-const dev = fileURLToPath(new URL('../../cli/bin/dev.js', import.meta.url));
+const dev = fileURLToPath(new URL('../../cli/bin/dev.mjs', import.meta.url));
 const runJs = fileURLToPath(new URL('../../cli/bin/run.js', import.meta.url));
 
 const test = suite<{ home: string; runner: FakeRunner; children: ChildProcess[] }>(
@@ -236,7 +236,8 @@ test('a Node that is too old is refused with the version that svc needs', () => 
 test('the installed program hands start and tool over without oclif, knows its version, and says when it is not built', async (context) => {
   const bin = join(context.home, 'cli/bin/run.js');
   await mkdir(join(context.home, 'cli/bin'), { recursive: true });
-  await copyFile(runJs, bin);
+  for (const name of ['run.js', 'package.json'])
+    await copyFile(join(dirname(runJs), name), join(dirname(bin), name));
   await writeFile(join(context.home, 'package.json'), '{ "type": "module", "version": "9.8.7" }');
   assert.equal(await svc(context, ['--version'], { bin }), {
     code: 0,
@@ -254,13 +255,15 @@ test('the installed program hands start and tool over without oclif, knows its v
   await mkdir(join(context.home, 'dist/cli'), { recursive: true });
   const echo = (name: string) =>
     `(argv, env, streams) => { process.stdout.write(${JSON.stringify(name)} + JSON.stringify(argv)); return 5; }`;
+  await writeFile(join(context.home, 'dist/cli/package.json'), '{ "type": "commonjs" }');
+  await writeFile(join(context.home, 'dist/cli/start.js'), '');
   await writeFile(
-    join(context.home, 'dist/cli/start.js'),
-    `export const processStreams = () => ({}); export const runStart = async ${echo('start')};`,
+    join(context.home, 'dist/cli/startFrom.js'),
+    `exports.startFrom = async (root, argv, env) => (${echo('start')})(argv, env);`,
   );
   await writeFile(
     join(context.home, 'dist/cli/tool.js'),
-    `export const runTool = async ${echo('tool')};`,
+    `exports.runTool = async ${echo('tool')};`,
   );
   assert.equal(await svc(context, ['start', '--port', '0'], { bin }), {
     code: 5,

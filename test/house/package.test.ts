@@ -58,7 +58,7 @@ test('a repository without an address on the web is refused with the form that i
 
 test('source maps and what runs only in a clone are not in the package', () => {
   assert.ok(manifest.files.includes('!dist/**/*.map'));
-  assert.ok(manifest.files.includes('!cli/bin/dev.js'));
+  assert.ok(manifest.files.includes('!cli/bin/dev.mjs'));
 });
 
 test('of the warnings of npm only the one about the script of SQLite is allowed', () => {

@@ -93,11 +93,12 @@ async function run([file = '', ...argv]: readonly string[]): Promise<number> {
   return code;
 }
 
-try {
-  process.exit(await run(process.argv.slice(2)));
-} catch (error) {
-  process.stderr.write(
-    `The sandbox could not be started: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  process.exit(FAILED);
-}
+run(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(
+      `The sandbox could not be started: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exit(FAILED);
+  },
+);

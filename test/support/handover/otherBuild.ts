@@ -36,13 +36,15 @@ export function otherBuild(dir: string, version: string, breaks: Breaks | null =
 }
 
 const MAINS: Readonly<Record<Breaks | 'none', string>> = {
-  none: "export * from './whole.js';\n",
+  none: "module.exports = require('./whole.js');\n",
   load: "throw new Error('this build does not load');\n",
-  start: `export * from './whole.js';
-import { startRunner as whole } from './whole.js';
-export async function startRunner(...given) {
-  await whole(...given);
-  throw new Error('this build does not start');
-}
+  start: `const whole = require('./whole.js');
+module.exports = {
+  ...whole,
+  async startRunner(...given) {
+    await whole.startRunner(...given);
+    throw new Error('this build does not start');
+  },
+};
 `,
 };

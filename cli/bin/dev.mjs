@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The same program from source: `node cli/bin/dev.js jobs`. Slower to start; nothing has to be
+// The same program from source: `node cli/bin/dev.mjs jobs`. Slower to start; nothing has to be
 // built.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,0 +1,43 @@
+import { isNode, nameOf, type Statement, statementsOf, visit } from './syntax.ts';
+
+const exportsOf = (body: readonly Statement[]): Map<string, string> =>
+  new Map(
+    body.flatMap((statement) =>
+      statement.type === 'ExportNamedDeclaration'
+        ? statement.specifiers.map(
+            ({ local, exported }) => [nameOf(local), nameOf(exported)] as const,
+          )
+        : [],
+    ),
+  );
+
+/** Whether a text may write to a variable elsewhere than where it is declared. */
+function mayWrite(source: string, name: string): boolean {
+  const escaped = name.replaceAll('$', '\\$');
+  const write = new RegExp(
+    `(?<![.\\w$]|\\b(?:var|let|const) )${escaped}\\s*(?:=(?![=>])|\\+\\+|--|[-+*/%&|^?<>]{1,3}=)|(?:\\+\\+|--)${escaped}\\b`,
+  );
+  return write.test(source);
+}
+
+/**
+ * Names that a file exports and writes to after their declaration: variable → exported name. esbuild
+ * gives no inner variable the name of an outer one, so that the name is enough.
+ */
+export function changingExports(source: string): Map<string, string> {
+  const body = statementsOf(source);
+  const names = [...exportsOf(body)].filter(([local]) => mayWrite(source, local));
+  const found = new Map<string, string>();
+  if (names.length === 0) return found;
+  const candidates = new Map(names);
+  for (const statement of body)
+    visit(statement, ({ type, left, argument }) => {
+      const target =
+        type === 'AssignmentExpression' ? left : type === 'UpdateExpression' ? argument : null;
+      if (!isNode(target) || target.type !== 'Identifier') return;
+      const local = String(target.name);
+      const exported = candidates.get(local);
+      if (exported !== undefined) found.set(local, exported);
+    });
+  return found;
+}

@@ -1,0 +1,17 @@
+import { dirname, join } from 'node:path';
+import { asCommonJs } from './asCommonJs.ts';
+import { changingExports } from './changingExports.ts';
+
+/** Files of one build of esbuild, ES modules that import each other, as CommonJS: path → text. */
+export function linkAsCommonJs(files: ReadonlyMap<string, string>): Map<string, string> {
+  const none: ReadonlyMap<string, string> = new Map();
+  const changing = new Map(
+    [...files].map(([path, text]) => [path, changingExports(text)] as const),
+  );
+  const linked = [...files].map(([path, text]): [string, string] => {
+    const changingOf = (source: string) =>
+      (source.startsWith('.') && changing.get(join(dirname(path), source))) || none;
+    return [path, asCommonJs(path, text, { changing: changing.get(path) ?? none, changingOf })];
+  });
+  return new Map(linked);
+}

@@ -1,0 +1,120 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CachedModules } from '../../cli/loading/cachedModules.ts';
+import { readCodeCache, writeCodeCache } from '../../cli/loading/codeCacheFile.ts';
+
+const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');
+
+// Within a process V8 knows a text that it has compiled, and would not check the code that it is given.
+setFlagsFromString('--no-compilation-cache');
+
+test.before.each((context) => {
+  context.root = mkdtempSync(join(tmpdir(), 'svc-code-'));
+  context.kept = join(context.root, 'cache', 'start.code');
+  const write = (name: string, text: string) => writeFileSync(join(context.root, name), text);
+  write('package.json', '{}');
+  write('main.js', "const { two } = require('./two.js');\nexports.four = () => two() + two();\n");
+  write('two.js', 'exports.two = () => 2;\n');
+});
+test.after.each(({ root }) => rmSync(root, { recursive: true, force: true }));
+
+/** Loads `main.js` as a new process does, calls it, and keeps what was compiled. */
+function run({ root, kept }: { root: string; kept: string }): unknown {
+  const modules = new CachedModules(root, kept);
+  const { four } = Object(modules.load(join(root, 'main.js')));
+  const result = four();
+  modules.keep();
+  return result;
+}
+
+const versionIn = (file: string): number | undefined =>
+  readCodeCache(file).get('two.js')?.code.readUInt32LE(4);
+
+test('what was loaded is kept, of files that others load too', (context) => {
+  run(context);
+  assert.equal([...readCodeCache(context.kept).keys()].sort(), ['main.js', 'two.js']);
+});
+
+test('a run with kept code does the same and keeps nothing again', (context) => {
+  run(context);
+  const { ino } = statSync(context.kept);
+  assert.is(run(context), 4);
+  assert.is(statSync(context.kept).ino, ino);
+});
+
+test('a file that has changed is compiled, also where its length is the same', (context) => {
+  run(context);
+  writeFileSync(join(context.root, 'two.js'), 'exports.two = () => 3;\n');
+  assert.is(run(context), 6);
+});
+
+test('a damaged file of code is not used', (context) => {
+  run(context);
+  const bytes = readFileSync(context.kept);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
+  writeFileSync(context.kept, bytes);
+  assert.is(readCodeCache(context.kept).size, 0);
+  assert.is(run(context), 4);
+});
+
+test('a file of code that was cut is not used', (context) => {
+  run(context);
+  writeFileSync(context.kept, readFileSync(context.kept).subarray(0, 40));
+  assert.is(run(context), 4);
+});
+
+test('code that another version of V8 made is made again', (context) => {
+  run(context);
+  const ours = versionIn(context.kept);
+  const compiled = readCodeCache(context.kept);
+  // Its second word is the version that V8 compares.
+  for (const { code } of compiled.values()) code.writeUInt32LE(code.readUInt32LE(4) ^ 1, 4);
+  writeCodeCache(context.kept, compiled);
+  assert.is.not(versionIn(context.kept), ours);
+  assert.is(run(context), 4);
+  assert.is(versionIn(context.kept), ours);
+});
+
+test('the code is readable for its user alone', (context) => {
+  run(context);
+  assert.is(statSync(context.kept).mode & 0o777, 0o600);
+});
+
+test('where it cannot be kept, the program runs', (context) => {
+  writeFileSync(join(context.root, 'cache'), 'a file');
+  assert.is(run(context), 4);
+  assert.not(existsSync(context.kept));
+});
+
+test('a module that throws is loaded again', (context) => {
+  const modules = new CachedModules(context.root, context.kept);
+  const file = join(context.root, 'failing.js');
+  writeFileSync(file, "throw new Error('not yet');\n");
+  assert.throws(() => modules.load(file), 'not yet');
+  writeFileSync(file, 'exports.now = true;\n');
+  assert.equal(modules.load(file), { now: true });
+});
+
+test('an error names the file and its line and column', (context) => {
+  const modules = new CachedModules(context.root, context.kept);
+  const file = join(context.root, 'failing.js');
+  writeFileSync(file, "throw new Error('here');\n");
+  try {
+    modules.load(file);
+    assert.unreachable();
+  } catch (error) {
+    assert.match(error instanceof Error ? (error.stack ?? '') : '', `${file}:1:7`);
+  }
+});
+
+test('the same file is loaded once', ({ root, kept }) => {
+  const modules = new CachedModules(root, kept);
+  const file = join(root, 'two.js');
+  assert.is(modules.load(file), modules.load(file));
+});
+
+test.run();
