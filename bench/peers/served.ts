@@ -11,6 +11,7 @@ import type { ServerProcess } from './servers/serverProcess.ts';
 import {
   APART_MS,
   BURST,
+  FIRST_BURSTS,
   FIRST_SINGLES,
   PARKED,
   SENDERS,
@@ -140,7 +141,7 @@ function programsOf(name: string, lab: Lab): Promise<string> {
 async function stepRate(peer: ServedPeer, lab: Lab, stated: boolean): Promise<number> {
   await using running = await Running.start(peer, lab);
   // The first round pays for loading and compiling.
-  await running.worker.call('steps', Math.ceil(peer.workflows / 3), stated);
+  await running.worker.call('steps', peer.workflows, stated);
   const ms = await running.worker.call('steps', peer.workflows, stated);
   return (peer.workflows * STEPS * 1_000) / ms;
 }
@@ -154,22 +155,28 @@ export const served = (peer: ServedPeer): Contender => ({
 
   async wakes(lab): Promise<Woken> {
     await using running = await Running.start(peer, lab);
+    let parked = 0;
+    const park = async (count: number): Promise<string[]> => {
+      const from = parked;
+      parked += count;
+      await running.park(from, parked);
+      return Array.from({ length: count }, (_, n) => parkedName(from + n));
+    };
+    const burst = async (): Promise<number> => {
+      const ids = await park(BURST);
+      await wait(SETTLE_MS);
+      const ms = await running.wake(ids, SENDERS);
+      await wait(SETTLE_MS);
+      return ms;
+    };
+    for (let n = 0; n < FIRST_BURSTS; n++) await burst();
     const singles: number[] = [];
-    await running.park(0, FIRST_SINGLES + SINGLES);
-    for (let n = 0; n < FIRST_SINGLES + SINGLES; n++) {
-      const ms = await running.wake([parkedName(n)], 1);
+    for (const [n, id] of (await park(FIRST_SINGLES + SINGLES)).entries()) {
+      const ms = await running.wake([id], 1);
       if (n >= FIRST_SINGLES) singles.push(ms);
       await wait(APART_MS);
     }
-    const bursts: number[] = [];
-    for (const from of [FIRST_SINGLES + SINGLES, FIRST_SINGLES + SINGLES + BURST]) {
-      await running.park(from, from + BURST);
-      await wait(SETTLE_MS);
-      const ids = Array.from({ length: BURST }, (_, n) => parkedName(from + n));
-      bursts.push(await running.wake(ids, SENDERS));
-      await wait(SETTLE_MS);
-    }
-    return { singles, burst: bursts.at(-1) ?? Number.NaN };
+    return { singles, burst: await burst() };
   },
 
   async parked(lab): Promise<Parked> {

@@ -12,12 +12,18 @@ import { burst, wakeRequest } from '../rows/wake.ts';
 import { RunnerUnderTest } from '../runnerUnderTest.ts';
 import { parkedId, SILENT_PORTS, seedParked } from '../seedJobs.ts';
 import type { Contender, Parked, Woken } from './contender.ts';
-import { APART_MS, BURST, FIRST_SINGLES, PARKED, SENDERS, SETTLE_MS, SINGLES } from './sizes.ts';
+import {
+  APART_MS,
+  BURST,
+  FIRST_BURSTS,
+  FIRST_SINGLES,
+  PARKED,
+  SENDERS,
+  SETTLE_MS,
+  SINGLES,
+} from './sizes.ts';
 
 const WORKFLOWS = 2_000;
-
-const idsFrom = (from: number, count: number): string[] =>
-  Array.from({ length: count }, (_, n) => parkedId(from + n));
 
 /** A home with parked jobs, made by a process of its own. */
 async function seededHome(lab: Lab, jobs: number): Promise<string> {
@@ -53,7 +59,7 @@ async function recover(lab: Lab, home: string): Promise<number> {
 
 async function stepRate(lab: Lab, carried: 'nothing' | '4 KB'): Promise<number> {
   await using host = await HostProcess.start<EngineHostCalls>(lab, 'engineHost');
-  await host.call('kernelStepRate', Math.ceil(WORKFLOWS / 3), carried);
+  await host.call('kernelStepRate', WORKFLOWS, carried);
   return await host.call('kernelStepRate', WORKFLOWS, carried);
 }
 
@@ -65,8 +71,9 @@ export const svc: Contender = {
   statedSteps: (lab) => stepRate(lab, '4 KB'),
 
   async wakes(lab): Promise<Woken> {
-    const first = FIRST_SINGLES + SINGLES;
-    const home = await seededHome(lab, first + 2 * BURST);
+    const count = FIRST_SINGLES + SINGLES + (FIRST_BURSTS + 1) * BURST;
+    const home = await seededHome(lab, count);
+    const ids = Array.from({ length: count }, (_, n) => parkedId(n));
     await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home, 'instant');
     const port = await host.call('port');
     const senders = await Promise.all(
@@ -74,8 +81,9 @@ export const svc: Contender = {
     );
     const [sender] = senders;
     if (!sender) throw new Error('there is no sender');
+    for (let n = 0; n < FIRST_BURSTS; n++) await burst(host, senders, ids.splice(0, BURST));
     const singles: number[] = [];
-    for (const [n, id] of idsFrom(0, first).entries()) {
+    for (const [n, id] of ids.splice(0, FIRST_SINGLES + SINGLES).entries()) {
       const request = wakeRequest(id);
       const sent = monotonicMs();
       await sender.ask(request);
@@ -83,8 +91,7 @@ export const svc: Contender = {
         if (n >= FIRST_SINGLES) singles.push(at - sent);
       await wait(APART_MS);
     }
-    await burst(host, senders, idsFrom(first, BURST));
-    const { ms } = await burst(host, senders, idsFrom(first + BURST, BURST));
+    const { ms } = await burst(host, senders, ids);
     for (const connection of senders) connection.close();
     return { singles, burst: ms };
   },
