@@ -3,7 +3,7 @@ import type { ActorIndex, ActorState, DurableChart } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import type { HotActor } from './hotActors.ts';
 import { keptJson } from '../domain/keptJson.ts';
-import { persist } from './restore.ts';
+import { persist, type Stamped } from './restore.ts';
 import type { ActorWrite } from './writer.ts';
 
 /**
@@ -49,19 +49,29 @@ const exceedsLimit = (json: string): boolean =>
 
 /** The row to store. Null: the context is larger than allowed. */
 export function rowOf(draft: Draft, now: number): ActorWrite | null {
-  const { base, stepped, id, seq, frameSeq, index, createdAt, since } = draft;
-  const was = base?.row.index;
+  const { base, stepped } = draft;
   if (!stepped) {
-    if (!base) throw new Error(`${id} was drafted without a start`);
-    const { chart, version, snapshot } = base.row;
-    const stamped = { id, chart, version, snapshot };
-    return { ...stamped, seq, frameSeq, index, createdAt, updatedAt: now, since, was };
+    if (!base) throw new Error(`${draft.id} was drafted without a start`);
+    return writeOf(draft, base.row, now);
   }
-  const { context, chart, version, snapshot } = persist(stepped.chart, stepped.snapshot);
-  if (exceedsLimit(context)) return null;
-  const stamped = { id, chart, version, snapshot };
-  return { ...stamped, seq, frameSeq, index, createdAt, updatedAt: now, since, was };
+  const stamped = persist(stepped.chart, stepped.snapshot);
+  return exceedsLimit(stamped.context) ? null : writeOf(draft, stamped, now);
 }
+
+/** In one literal: one that begins with a spread takes V8 six times as long, at every step. */
+const writeOf = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
+  id: draft.id,
+  chart: stamped.chart,
+  version: stamped.version,
+  snapshot: stamped.snapshot,
+  seq: draft.seq,
+  frameSeq: draft.frameSeq,
+  index: draft.index,
+  createdAt: draft.createdAt,
+  updatedAt: now,
+  since: draft.since,
+  was: draft.base?.row.index,
+});
 
 /**
  * Keeps the committed index object where nothing in it changed, so that the store can tell at a

@@ -7,8 +7,9 @@ const PUT = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, 
   ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot, generation = excluded.generation,
   seq = excluded.seq, frame_seq = excluded.frame_seq, updated_at = excluded.updated_at, since = excluded.since, label = excluded.label,
   kind = excluded.kind, parent = excluded.parent, slot = excluded.slot, waiting_since = excluded.waiting_since, activity = excluded.activity`;
-const STEP =
+const SET =
   'UPDATE actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ?';
+const STEP = `${SET} WHERE id = ?`;
 
 /** The columns of an actor's index, and their values. */
 const INDEX: readonly [column: string, value: (index: ActorIndex) => SqlValue][] = [
@@ -31,40 +32,58 @@ export class ActorWrites {
   }
 
   write(actor: ActorWrite, generation: number): void {
-    const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, createdAt } = actor;
-    const { index, was } = actor;
+    const { id, version, snapshot, seq, frameSeq, updatedAt, since, index, was } = actor;
     if (was === undefined) {
-      this.#db.run(
-        PUT,
-        id,
-        chart,
-        version,
-        snapshot,
-        generation,
-        seq,
-        frameSeq,
-        updatedAt,
-        since,
-        ...INDEX.map(([, value]) => value(index)),
-        createdAt,
-      );
+      this.#put(actor, generation);
+      return;
+    }
+    if (was === index) {
+      this.#db.run(STEP, version, snapshot, generation, seq, frameSeq, updatedAt, since, id);
       return;
     }
     let changed = 0;
-    const values: SqlValue[] = [version, snapshot, generation, seq, frameSeq, updatedAt, since];
-    if (was !== index)
-      INDEX.forEach(([, value], n) => {
-        if (value(index) === value(was)) return;
-        changed |= 1 << n;
-        values.push(value(index));
-      });
-    values.push(id);
+    const values: SqlValue[] = [];
+    INDEX.forEach(([, value], n) => {
+      if (value(index) === value(was)) return;
+      changed |= 1 << n;
+      values.push(value(index));
+    });
     this.#sql[changed] ??= stepSql(changed);
-    this.#db.run(this.#sql[changed] ?? '', ...values);
+    const sql = this.#sql[changed] ?? STEP;
+    this.#db.run(
+      sql,
+      version,
+      snapshot,
+      generation,
+      seq,
+      frameSeq,
+      updatedAt,
+      since,
+      ...values,
+      id,
+    );
+  }
+
+  #put(actor: ActorWrite, generation: number): void {
+    const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, createdAt } = actor;
+    this.#db.run(
+      PUT,
+      id,
+      chart,
+      version,
+      snapshot,
+      generation,
+      seq,
+      frameSeq,
+      updatedAt,
+      since,
+      ...INDEX.map(([, value]) => value(actor.index)),
+      createdAt,
+    );
   }
 }
 
 const stepSql = (changed: number): string => {
   const columns = INDEX.filter((_, n) => (changed & (1 << n)) !== 0);
-  return `${STEP}${columns.map(([column]) => `, ${column} = ?`).join('')} WHERE id = ?`;
+  return `${SET}${columns.map(([column]) => `, ${column} = ?`).join('')} WHERE id = ?`;
 };
