@@ -27,17 +27,36 @@ test('also where members were written before, in other objects and under other n
   );
 });
 
-test('members that were written before are not read again', () => {
-  let reads = 0;
-  const items = {
-    get first() {
-      reads += 1;
-      return 'a';
+/** An object whose text has so many characters, and how often it was read. */
+function counted(chars: number) {
+  const seen = { reads: 0 };
+  const object = {
+    get text() {
+      seen.reads += 1;
+      return 'x'.repeat(chars);
     },
   };
-  keptJson({ n: 1, items });
-  keptJson({ n: 2, items });
-  assert.is(reads, 1);
+  return { object, seen };
+}
+
+test('large members of a large object are read once more, and then never again', () => {
+  const { object, seen } = counted(5_000);
+  for (const n of [1, 2, 3, 4]) keptJson({ n, object });
+  assert.is(seen.reads, 2);
+});
+
+test('a small object is written whole each time', () => {
+  const { object, seen } = counted(50);
+  for (const n of [1, 2, 3]) keptJson({ n, object });
+  assert.is(seen.reads, 3);
+});
+
+test('small and large members have one text together', () => {
+  const large = { list: Array.from({ length: 900 }, (_, n) => `item ${n}`) };
+  const before = { n: 1, small: { a: [] }, large, left: undefined, none: null };
+  assert.is(keptJson(before), JSON.stringify(before));
+  const after = { ...before, n: 2, small: { a: [1] } };
+  assert.is(keptJson(after), JSON.stringify(after));
 });
 
 test('what JSON cannot hold is refused, as JSON.stringify does', () => {
