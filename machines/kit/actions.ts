@@ -26,18 +26,6 @@ type ParamsOf<Named> = Named extends (context: never, event: never, params: infe
     : undefined
   : never;
 
-/** What XState asks of an action that changes the snapshot. */
-interface Builtin {
-  (): void;
-  type: string;
-  resolve(
-    scope: unknown,
-    snapshot: AnyMachineSnapshot,
-    args: { context: MachineContext; event: EventObject },
-    params: unknown,
-  ): [snapshot: AnyMachineSnapshot, params: undefined, actions: readonly object[] | undefined];
-}
-
 /**
  * The work of `enqueueActions` and `assign` at once. Together those two build a dozen closures, the
  * whole context twice and the state's value and tags again, for each change of each step; a change
@@ -49,21 +37,21 @@ function actionOf<
   Effect extends ParameterizedObject,
   Params extends ParameterizedObject['params'] | undefined,
 >(change: Change<Context, Event, Effect, Params>): Action<Context, Event, Effect, Params> {
-  const action: Builtin = Object.assign(() => {}, {
+  const action: Action<Context, Event, Effect, Params> = () => {};
+  return Object.assign(action, {
     type: 'svc.change',
-    resolve: (
+    /** How XState asks an action what it makes of the snapshot, and which actions follow. */
+    resolve(
       _scope: unknown,
       snapshot: AnyMachineSnapshot,
-      args: { context: MachineContext; event: EventObject },
-      params: unknown,
-    ) => {
-      const { context, event } = args as { context: Context; event: Event };
-      const { context: fields, effects } = change(context, event, params as Params);
+      { context, event }: { context: Context; event: Event },
+      params: Params,
+    ): [AnyMachineSnapshot, undefined, readonly Effect[] | undefined] {
+      const { context: fields, effects } = change(context, event, params);
       const changed = fields ? { ...snapshot, context: { ...context, ...fields } } : snapshot;
       return [changed, undefined, effects];
     },
-  } satisfies Pick<Builtin, 'type' | 'resolve'>);
-  return action as unknown as Action<Context, Event, Effect, Params>;
+  });
 }
 
 /** Makes the actions of a chart from its changes, under the same names. */

@@ -1,6 +1,6 @@
 import { type Database, IN_MEMORY } from './database.ts';
 
-/** Without a commit for this long nobody waits, ms. */
+/** Without a commit for this long, no one waits for one, ms. */
 const IDLE_MS = 200;
 /** Fewer pages stay in the log: the next commits may change the same ones again. 8 MiB. */
 const WORTH_PAGES = 1_000;

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { compareReleases } from '../../domain/releases.ts';
+import { copyApart, sizeOf } from '../../lib/copyApart.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { type Database, IN_MEMORY } from './database.ts';
 import type { Tell } from './migrate.ts';
@@ -12,36 +11,7 @@ import { copyBefore, isCurrent } from './stateCopies.ts';
 const TELL_MS = 5_000;
 const MIB = 1_048_576;
 
-/**
- * Where the file system can, both files share their blocks: a large state is copied at once. It ends
- * with the process that waits for it, however that ends.
- */
-const COPY = `const { constants, copyFile } = require('node:fs');
-process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume();
-copyFile(process.argv[1], process.argv[2], constants.COPYFILE_FICLONE, (error) =>
-  process.exit(error === null ? 0 : error.code === 'ENOSPC' ? 28 : 1));`;
-const NO_SPACE = 28;
-
 const mib = (bytes: number): number => Math.round(bytes / MIB);
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-
-/**
- * Copies the bytes in a process of its own: opening and closing the file in this one would end the
- * locks that it has on it. Answers whether that worked. Throws SvcError `store-failed` where the disk
- * is full.
- */
-async function copyBytes(from: string, to: string): Promise<boolean> {
-  const child = spawn(process.execPath, ['-e', COPY, from, to], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    env: {},
-  });
-  const [code] = (await once(child, 'close').catch(() => [1])) as [number | null];
-  if (code !== NO_SPACE) return code === 0;
-  throw new SvcError(
-    'store-failed',
-    `The state ${from} is copied before a newer svc runs on it, and the disk has no room for the ${mib(sizeOf(from))} MiB. It is as it was. Free as much, and start again.`,
-  );
-}
 
 export interface TakeOver {
   release: string;
@@ -74,19 +44,23 @@ export async function copyOlderState(
   closeSync(openSync(draft, 'wx', 0o600));
   const facts = { from: last, to: release, copy, mib: mib(bytes) };
   tell(facts, 'the state of an older release is copied first');
-  const progress = setInterval(
-    () => tell({ copy, mib: mib(sizeOf(draft)), of: mib(bytes) }, 'the state is being copied'),
-    TELL_MS,
-  );
   try {
-    if (!(await copyBytes(db.file, draft))) return;
+    const copied = await copyApart(db.file, draft, {
+      everyMs: TELL_MS,
+      tell: (done) => tell({ copy, mib: mib(done), of: mib(bytes) }, 'the state is being copied'),
+    });
+    if (copied === 'no space')
+      throw new SvcError(
+        'store-failed',
+        `The state ${db.file} is copied before a newer svc runs on it, and the disk has no room for the ${mib(bytes)} MiB. It is as it was. Free as much, and start again.`,
+      );
+    if (copied === 'failed') return;
     const descriptor = openSync(draft, 'r+');
     fsyncSync(descriptor);
     closeSync(descriptor);
     renameSync(draft, copy);
     tell({ copy }, 'the state was copied');
   } finally {
-    clearInterval(progress);
     rmSync(draft, { force: true });
   }
 }
