@@ -12,7 +12,7 @@ copyFile(process.argv[1], process.argv[2], constants.COPYFILE_FICLONE, (error) =
   process.exit(error === null ? 0 : error.code === 'ENOSPC' ? 28 : 1));`;
 const NO_SPACE = 28;
 
-/** Bytes of a file; 0 where there is none. */
+/** Bytes of a file; 0 where none exists. */
 export const sizeOf = (file: string): number =>
   statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
