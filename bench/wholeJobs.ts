@@ -24,6 +24,7 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     file: join(dir, 'state.db'),
     pid: process.pid,
     now: systemClock.now(),
+    commits: { place: 'auto', elapsed: () => performance.now() },
   });
   const fail = (_where: string, error: unknown) => {
     throw error;

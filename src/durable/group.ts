@@ -85,6 +85,7 @@ export class Group {
     for (const { actor, event } of work.notes ?? []) ledger.note(actor, event);
     for (const row of work.outbox ?? []) ledger.effect(row);
     if (work.effectDone !== undefined) ledger.effectDone(work.effectDone);
+    if (work.proves) ledger.prove();
     if (work.mailDone !== undefined) ledger.mailDone(work.mailDone);
 
     const whole =

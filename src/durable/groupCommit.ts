@@ -7,6 +7,15 @@ import type { Batch, OutboxRow } from './writer.ts';
 
 /** Most works in one transaction: bounds how long a storm keeps the event loop busy in one go. */
 export const MAX_GROUP = 1_000;
+/** From this many works on, the next group is stepped while the disk takes this one. */
+export const OVERLAP_FROM = 16;
+/** From this many works on, a queue becomes two groups where it was one before. */
+export const HALVE_FROM = 64;
+/** Most groups under way: one that the disk takes, and one that waits for it and grows until then. */
+const MAX_UNDER_WAY = 2;
+
+/** Why a group fails that had nothing to write. */
+const BEFORE_IT = new Error('the commit before it failed');
 
 /** What a commit has brought about. */
 export interface Committed {
@@ -14,6 +23,14 @@ export interface Committed {
   notice: CommitNotice;
   /** Effects to start now. */
   effects: OutboxRow[];
+  /** It has been written, and no other is under way. */
+  isLast: boolean;
+}
+
+/** Who is notified of commits. */
+export interface CommitListener {
+  committed(committed: Committed): void;
+  failed(): void;
 }
 
 interface Ticket {
@@ -22,9 +39,19 @@ interface Ticket {
   reject: (error: KernelError) => void;
 }
 
+/** A group that has been stepped, until its turn to be answered. */
+interface UnderWay {
+  tickets: Ticket[];
+  done: () => void;
+  /** `nothing` = there was nothing to write. Undefined: not known yet. */
+  outcome: 'written' | 'nothing' | { error: unknown } | undefined;
+}
+
 /**
- * Collects work and writes it in groups, one at a time: while a commit is in flight nothing steps,
- * so nothing is ever derived from a snapshot that is not in the store.
+ * Collects work and writes it in groups. A group is stepped from what the store has: the store takes
+ * a batch before `commit` returns, and what may be left is to wait for the disk. Meanwhile the next
+ * group is stepped and written. They are answered in their order. After one that has failed, nothing
+ * is stepped until those behind it have ended too.
  */
 export class GroupCommit {
   /** Fencing number of `store.claim()`; nothing is written without one. */
@@ -32,22 +59,26 @@ export class GroupCommit {
   readonly #scope: GroupScope;
   readonly #clock: KernelClock;
   readonly #defer: (flush: () => void) => void;
-  readonly #committed: (committed: Committed) => void;
+  readonly #listener: CommitListener;
   #queue: Ticket[] = [];
   #scheduled = false;
-  #committing = false;
+  #underWay: UnderWay[] = [];
+  /** One of those under way has failed. */
+  #hasFailed = false;
+  /** The last group that waited for the disk did so alone: nothing was stepped meanwhile. */
+  #waitedAlone = false;
   #idle: (() => void)[] = [];
 
   constructor(
     scope: GroupScope,
     clock: KernelClock,
     defer: (flush: () => void) => void,
-    committed: (committed: Committed) => void,
+    listener: CommitListener,
   ) {
     this.#scope = scope;
     this.#clock = clock;
     this.#defer = defer;
-    this.#committed = committed;
+    this.#listener = listener;
   }
 
   submit(work: Work): Promise<Submitted> {
@@ -58,12 +89,16 @@ export class GroupCommit {
   }
 
   flushed(): Promise<void> {
-    if (this.#queue.length === 0 && !this.#committing) return Promise.resolve();
+    if (this.#queue.length === 0 && this.#underWay.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  get #isHeldUp(): boolean {
+    return this.#hasFailed || this.#underWay.length >= MAX_UNDER_WAY;
+  }
+
   #schedule(): void {
-    if (this.#scheduled || this.#committing || this.#queue.length === 0) return;
+    if (this.#scheduled || this.#isHeldUp || this.#queue.length === 0) return;
     this.#scheduled = true;
     this.#defer(() => {
       this.#scheduled = false;
@@ -71,26 +106,45 @@ export class GroupCommit {
     });
   }
 
+  /**
+   * Works of the next group: all that wait. Where work comes in one wave, because all of it was
+   * answered together, half of it goes first, and from then on the two halves take turns.
+   */
+  #size(): number {
+    const waiting = this.#queue.length;
+    const isWave = waiting >= HALVE_FROM && this.#waitedAlone && this.#underWay.length === 0;
+    return Math.min(isWave ? Math.ceil(waiting / 2) : waiting, MAX_GROUP);
+  }
+
   #flush(): void {
-    const tickets = this.#queue.splice(0, MAX_GROUP);
+    if (this.#isHeldUp) return;
+    const tickets = this.#queue.splice(0, this.#size());
     if (tickets.length === 0) return;
-    let done: () => void;
-    let writing: undefined | Promise<undefined>;
+    const group: UnderWay = { tickets, done: () => {}, outcome: undefined };
+    this.#underWay.push(group);
     try {
       const { ledger, batch, answers } = this.#apply(tickets);
-      done = () => this.#done(ledger, batch, answers);
-      // A group that contains only refusals has nothing to write.
-      if (!ledger.empty) writing = this.#scope.store.commit(batch);
+      group.done = () => this.#done(ledger, batch, answers);
+      if (ledger.empty) {
+        // It contains only refusals.
+        group.outcome = 'nothing';
+      } else {
+        const writing = this.#scope.store.commit(batch, tickets.length >= OVERLAP_FROM);
+        this.#taken(ledger, batch);
+        if (writing) {
+          writing.then(
+            () => this.#ended(group, 'written'),
+            (error: unknown) => this.#ended(group, { error }),
+          );
+          this.#schedule();
+          return;
+        }
+        group.outcome = 'written';
+      }
     } catch (error) {
-      this.#failed(tickets, error);
-      return;
+      group.outcome = { error };
     }
-    if (writing) {
-      this.#committing = true;
-      writing.then(done, (error: unknown) => this.#failed(tickets, error));
-    } else {
-      done();
-    }
+    this.#answer();
   }
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {
@@ -110,20 +164,46 @@ export class GroupCommit {
     throw new Error('A context is too large although every step of it was measured');
   }
 
-  #done(ledger: Ledger, batch: Batch, answers: (() => void)[]): void {
-    this.#committing = false;
+  /** The store has the batch: from now on it is what is stepped from. */
+  #taken({ drafts }: Ledger, batch: Batch): void {
+    const { hot } = this.#scope;
     for (const row of batch.actors) {
-      const draft = ledger.drafts.get(row.id);
-      if (draft?.stepped) this.#scope.hot.stepped(row, draft.stepped.snapshot, draft.stepped.state);
-      else if (draft?.base) this.#scope.hot.put(draft.base.renewed(row));
+      const draft = drafts.get(row.id);
+      if (draft?.stepped) hot.stepped(row, draft.stepped.snapshot, draft.stepped.state);
+      else if (draft?.base) hot.put(draft.base.renewed(row));
     }
+  }
+
+  #ended(group: UnderWay, outcome: UnderWay['outcome']): void {
+    group.outcome = outcome;
+    this.#waitedAlone = this.#underWay.length === 1;
+    this.#answer();
+  }
+
+  /** Answers the groups whose outcome is known, in their order. */
+  #answer(): void {
+    for (let group = this.#underWay[0]; group?.outcome; group = this.#underWay[0]) {
+      this.#underWay.shift();
+      const { tickets, done, outcome } = group;
+      if (typeof outcome === 'object') this.#failed(tickets, outcome.error);
+      // What it refused may have been refused because of what has failed.
+      else if (outcome === 'nothing' && this.#hasFailed) this.#failed(tickets, BEFORE_IT);
+      else done();
+    }
+    if (this.#underWay.length === 0) this.#hasFailed = false;
+    this.#schedule();
+    if (this.#queue.length > 0 || this.#underWay.length > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #done(ledger: Ledger, batch: Batch, answers: (() => void)[]): void {
     for (const answer of answers) answer();
-    this.#committed({ batch, notice: ledger.notice, effects: ledger.newEffects });
-    this.#settle();
+    const isLast = !ledger.empty && this.#underWay.length === 0;
+    this.#listener.committed({ batch, notice: ledger.notice, effects: ledger.newEffects, isLast });
   }
 
   #failed(tickets: Ticket[], error: unknown): void {
-    this.#committing = false;
+    this.#hasFailed = true;
     // It is unknown whether anything was written (an answer may have been lost): only the store
     // knows.
     this.#scope.hot.clear();
@@ -133,12 +213,6 @@ export class GroupCommit {
       error,
     );
     for (const { reject } of tickets) reject(failure);
-    this.#settle();
-  }
-
-  #settle(): void {
-    this.#schedule();
-    if (this.#queue.length > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    this.#listener.failed();
   }
 }

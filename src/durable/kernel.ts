@@ -7,6 +7,7 @@ import { HotActors } from './hotActors.ts';
 import { Inspection } from './inspect.ts';
 import { Mail } from './mail.ts';
 import { Outbox } from './outbox.ts';
+import { Reconcile } from './reconcile.ts';
 import { recoverEffects, restartsUsedUp } from './recovery.ts';
 import { Timers } from './timers.ts';
 import type { Report, Submit } from './work.ts';
@@ -34,7 +35,7 @@ export const createKernel: CreateKernel = (options) => {
   const inspection = new Inspection(charts, report);
   let phase: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
 
-  const committed = ({ batch, notice, effects }: Committed) => {
+  const committed = ({ batch, notice, effects, isLast }: Committed) => {
     if (notice.steps.length + notice.frames.length > 0) {
       for (const listener of listeners) {
         try {
@@ -46,6 +47,7 @@ export const createKernel: CreateKernel = (options) => {
       inspection.show(notice);
     }
     outbox.done(batch.outboxDone);
+    if (isLast) reconcile.committed(batch);
     for (const row of effects) outbox.begin(row, false);
     mail.deliver(batch.mailPut);
     timers.set(batch.timersSet);
@@ -54,7 +56,7 @@ export const createKernel: CreateKernel = (options) => {
     { charts, ports, hot, store, screen: options.screen, followUp: options.followUp },
     clock,
     options.defer ?? setImmediate,
-    committed,
+    { committed, failed: () => reconcile.failed() },
   );
 
   // The kernel's own work continues while it stops; only requests from outside are refused.
@@ -73,10 +75,12 @@ export const createKernel: CreateKernel = (options) => {
   });
   const mail = new Mail(submit, clock, report);
   const timers = new Timers(store, clock, submit, report);
+  const reconcile = new Reconcile({ store, outbox, mail, timers, clock, submit, report });
 
   const stop = async (graceMs: number) => {
     phase = 'stopping';
     timers.stop();
+    reconcile.stop();
     mail.stop();
     outbox.abort();
     await group.flushed();

@@ -8,6 +8,8 @@ export interface Work extends Submission {
   effectDone?: string;
   /** Effects whose run counters change. */
   outbox?: OutboxRow[];
+  /** Written although it changes nothing: shows that the store takes commits of this kernel. */
+  proves?: boolean;
   /** A message that this delivers; its row is deleted. */
   mailDone?: string;
   /** A timer that fired; nothing happens where it has been cancelled or replaced meanwhile. */

@@ -102,13 +102,15 @@ export interface Batch {
   rows: RowChange[];
 }
 
-/**
- * Where the kernel keeps its state. `commit` is synchronous, or asynchronous (a slow disk, a socket):
- * it returns, or resolves, once the batch is durable. It throws when nothing of it was written; when
- * it rejects, only the store knows.
- */
+/** Where the kernel keeps its state. */
 export interface DurableStore {
-  commit(batch: Batch): undefined | Promise<undefined>;
+  /**
+   * Takes a batch: when this returns, reads see it and the next may come. It is durable when this
+   * returns, or when the promise resolves; promises end in the order of the calls. It throws when
+   * nothing of the batch was written; when it throws otherwise or rejects, only the store knows.
+   * `overlap`: the caller would rather go on than wait for the disk; default false.
+   */
+  commit(batch: Batch, overlap?: boolean): undefined | Promise<undefined>;
   /**
    * Raises and returns the owner's generation; writes with an older one are refused from then on.
    */

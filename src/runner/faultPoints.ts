@@ -72,11 +72,11 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
   return {
     aroundCommits(store) {
       const commit = store.commit.bind(store);
-      store.commit = (batch) => {
+      store.commit = (batch, overlap) => {
         const name = `commit:${nameOf(batch)}`;
         committing = name;
         pass(`${name}:before`);
-        const writing = commit(batch);
+        const writing = commit(batch, overlap);
         if (writing) {
           pass(`${name}:handed`);
           return writing.then(() => void pass(`${name}:after`));

@@ -23,6 +23,7 @@ export interface CommitsOptions {
 export class Commits {
   readonly #db: Database;
   readonly #options: CommitsOptions;
+  readonly #place: CommitPlace;
   readonly #pace: CommitPace;
   readonly #wal: WalSync;
   /** A wait has failed: what SQLite shows may not be on the disk. */
@@ -31,18 +32,20 @@ export class Commits {
   constructor(db: Database, options: CommitsOptions = {}) {
     this.#db = db;
     this.#options = options;
-    const place = db.file === IN_MEMORY ? 'inline' : options.place;
-    this.#pace = new CommitPace(place ?? 'inline', options.moved);
+    this.#place = db.file === IN_MEMORY ? 'inline' : (options.place ?? 'inline');
+    this.#pace = new CommitPace(this.#place, options.moved);
     this.#wal = new WalSync(db.file, options.sync);
   }
 
   /**
    * Carries out a batch in one transaction. It is on the disk when this returns, or when the promise
-   * resolves; readers may see it before that. Throws, or rejects with, SvcError `store-failed`.
+   * resolves; readers may see it before that. `overlap`: the caller has other things to do while the
+   * disk takes it. Promises resolve in the order of the calls. Throws, or rejects with, SvcError
+   * `store-failed`.
    */
-  write(batch: () => void): undefined | Promise<undefined> {
+  write(batch: () => void, overlap = false): undefined | Promise<undefined> {
     this.beCertain();
-    const inline = this.#pace.place === 'inline';
+    const inline = this.#isInline(overlap);
     const elapsed = this.#options.elapsed ?? (() => 0);
     let began = 0;
     const timed = () => {
@@ -57,7 +60,9 @@ export class Commits {
     this.#options.handingOver?.();
     return this.#wal.synced().then(
       () => {
-        this.#pace.waited(elapsed() - began);
+        // With an overlap it is the caller that may have taken so long.
+        if (!overlap) this.#pace.waited(elapsed() - began);
+        this.beCertain();
         return undefined;
       },
       () => {
@@ -76,6 +81,12 @@ export class Commits {
     if (!this.#isUncertain) return;
     this.#db.emptyWal();
     this.#isUncertain = false;
+  }
+
+  #isInline(overlap: boolean): boolean {
+    if (this.#place !== 'auto') return this.#place === 'inline';
+    // Those that wait on another thread are answered before this one.
+    return this.#pace.place === 'inline' && !overlap && !this.#wal.isBusy;
   }
 
   close(): void {

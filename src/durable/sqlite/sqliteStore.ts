@@ -74,7 +74,7 @@ export class SqliteStore implements DurableStore {
     this.#blobs = new Blobs(db);
   }
 
-  commit(batch: Batch): undefined | Promise<undefined> {
+  commit(batch: Batch, overlap = false): undefined | Promise<undefined> {
     const db = this.#db;
     const writing = this.#commits.write(() => {
       this.#fence(batch.generation);
@@ -140,7 +140,7 @@ export class SqliteStore implements DurableStore {
         );
       }
       for (const change of mergedChanges(batch.rows)) this.#changes.carryOut(change);
-    });
+    }, overlap);
     this.#slots.written(batch.actors);
     this.#checkpoints.written();
     return writing;

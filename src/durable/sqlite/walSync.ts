@@ -3,15 +3,22 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 /** As `fdatasync` of Node. */
 export type SyncFile = (descriptor: number, done: (error: Error | null) => void) => void;
 
+interface Waiting {
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
 /**
- * Brings the write-ahead log of an open database to the disk, on another thread. SQLite has no lock
- * on that file, so a second descriptor of it may be closed.
+ * Brings the write-ahead log of an open database to the disk, on another thread, one sync at a time:
+ * all that asked while one was under way share the next. SQLite has no lock on that file, so a second
+ * descriptor of it may be closed.
  */
 export class WalSync {
   readonly #file: string;
   readonly #sync: SyncFile;
   #descriptor: number | undefined;
-  #underWay = 0;
+  #waiting: Waiting[] = [];
+  #isUnderWay = false;
   #isClosed = false;
 
   constructor(database: string, sync: SyncFile = fdatasync) {
@@ -19,27 +26,44 @@ export class WalSync {
     this.#sync = sync;
   }
 
-  /** Resolves when all that has been written so far is on the disk. Rejects with Node's error. */
+  /** Whether something waits for the disk. */
+  get isBusy(): boolean {
+    return this.#isUnderWay;
+  }
+
+  /**
+   * Resolves when all that has been written so far is on the disk, in the order of the calls. Rejects
+   * with Node's error.
+   */
   synced(): Promise<void> {
-    // Opened once: SQLite keeps the same file until the database is closed. For writing: Windows
-    // syncs no other.
-    this.#descriptor ??= openSync(this.#file, 'r+');
-    const descriptor = this.#descriptor;
-    this.#underWay += 1;
-    return new Promise((resolve, reject) =>
-      this.#sync(descriptor, (error) => {
-        this.#underWay -= 1;
-        if (this.#isClosed) this.close();
-        if (error) reject(error);
-        else resolve();
-      }),
-    );
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      if (!this.#isUnderWay) this.#begin();
+    });
   }
 
   close(): void {
     this.#isClosed = true;
-    if (this.#underWay > 0 || this.#descriptor === undefined) return;
+    if (this.#isUnderWay || this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
+  }
+
+  #begin(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#isUnderWay = true;
+    // Opened once: SQLite keeps the same file until the database is closed. For writing: Windows
+    // syncs no other.
+    this.#descriptor ??= openSync(this.#file, 'r+');
+    this.#sync(this.#descriptor, (error) => {
+      this.#isUnderWay = false;
+      for (const { resolve, reject } of waiting) {
+        if (error) reject(error);
+        else resolve();
+      }
+      if (this.#waiting.length > 0) this.#begin();
+      else if (this.#isClosed) this.close();
+    });
   }
 }

@@ -82,6 +82,73 @@ test('a commit is answered after its sync, which comes after the hand-over; othe
   removeHome(dir);
 });
 
+test('with an overlap the disk is waited for on another thread wherever the place is not fixed; commits after it wait in line', async () => {
+  const syncs: (() => void)[] = [];
+  const answered: string[] = [];
+  const { dir, store } = stage({
+    place: 'auto',
+    sync: (_descriptor, done) => syncs.push(() => done(null)),
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const generation = store.durable.claim();
+  const commit = (id: string, overlap: boolean) =>
+    store.durable.commit(batchOf(generation, id), overlap);
+  assert.is(commit('1', false), undefined);
+  const waiting = [commit('2', true), commit('3', false), commit('4', true)].map((writing, n) =>
+    writing?.then(() => answered.push(`${n + 2}`)),
+  );
+  assert.is(store.rows.count('insights'), 4);
+  assert.is(syncs.length, 1);
+  syncs.shift()?.();
+  await turn();
+  // The two that came meanwhile share the next sync.
+  assert.equal([answered, syncs.length], [['2'], 1]);
+  syncs.shift()?.();
+  await Promise.all(waiting);
+  assert.equal(answered, ['2', '3', '4']);
+  assert.is(commit('5', false), undefined);
+  store.close();
+  const fixed = openStore({ file: join(dir, 'state.db'), pid: 1, now: 0, commits: {} });
+  assert.is(fixed.durable.commit(batchOf(fixed.durable.claim(), '6'), true), undefined);
+  fixed.close();
+  removeHome(dir);
+});
+
+test('a commit behind one whose sync failed is answered only when all before it is on the disk', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
+  let isBroken = true;
+  class BrokenDisk extends Database {
+    override emptyWal(): void {
+      if (isBroken) throw new SvcError('store-failed', 'the disk is broken');
+      super.emptyWal();
+    }
+  }
+  const db = new BrokenDisk(join(dir, 'state.db'));
+  migrate(db, MIGRATIONS);
+  const syncs: ((error: Error | null) => void)[] = [];
+  const commits = new Commits(db, {
+    place: 'auto',
+    sync: (_descriptor, done) => syncs.push(done),
+  });
+  const codes: string[] = [];
+  const commit = () =>
+    refusalOf(async () => commits.write(() => {}, true)).then(({ message }) => codes.push(message));
+  const both = [commit(), commit()];
+  syncs.shift()?.(new Error('EIO'));
+  await both[0];
+  // Linux tells of a failed write once: this sync succeeds although the first one lost something.
+  syncs.shift()?.(null);
+  await both[1];
+  assert.equal(codes, ['the disk is broken', 'the disk is broken']);
+  isBroken = false;
+  const writing = commits.write(() => {}, true);
+  syncs.shift()?.(null);
+  assert.is(await writing, undefined);
+  commits.close();
+  db.close();
+  removeHome(dir);
+});
+
 test('an older owner, and a row that cannot be written, are refused at once and leave nothing', async () => {
   const { dir, store } = stage({ place: 'thread' });
   const generation = store.durable.claim();

@@ -74,15 +74,19 @@ export function orderStage({
   return { kernel, store, clock, batches, runs, errors, dir, kill: () => store.close() };
 }
 
-/** The same store; `seen` receives each batch before it is written. */
+/**
+ * The same store; `seen` receives each batch before it is written. A promise of it stands for the
+ * disk: the commit is answered after it.
+ */
 export function watched(
   store: DurableStore,
   seen: (batch: Batch) => undefined | Promise<undefined> | number,
 ): DurableStore {
   return {
-    commit(batch) {
-      const wait = seen(batch);
-      return wait instanceof Promise ? wait.then(() => store.commit(batch)) : store.commit(batch);
+    commit(batch, overlap) {
+      const disk = seen(batch);
+      const written = store.commit(batch, overlap);
+      return disk instanceof Promise ? disk.then(() => written) : written;
     },
     claim: () => store.claim(),
     actor: (id) => store.actor(id),
