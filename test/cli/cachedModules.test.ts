@@ -5,7 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedModules } from '../../cli/loading/cachedModules.ts';
-import { readCodeCache, writeCodeCache } from '../../cli/loading/codeCacheFile.ts';
+import {
+  type CompiledFile,
+  readCodeCache,
+  writeCodeCache,
+} from '../../cli/loading/codeCacheFile.ts';
 
 const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');
 
@@ -104,7 +108,7 @@ test('a text of more than ASCII comes back as it was', ({ kept }) => {
   const plain = { source: 2, version: null, text: 'plain', code: Buffer.from('more') };
   writeCodeCache(
     kept,
-    new Map([
+    new Map<string, CompiledFile>([
       ['a.js', compiled],
       ['b.js', plain],
     ]),
