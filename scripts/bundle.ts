@@ -12,6 +12,7 @@ import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuil
 import { apartZod } from './apartZod.ts';
 import { IMPORT_META } from './commonJs/asCommonJs.ts';
 import { linkAsCommonJs } from './commonJs/link.ts';
+import { latePackages } from './latePackages.ts';
 import { NOTICES, noticesText, packageFolder } from './notices.ts';
 import { slimPackages } from './slimPackages.ts';
 
@@ -117,7 +118,7 @@ const sharing = (name: string, root: string, entryPoints: Record<string, string>
     external: [...EXTERNAL, ...NEVER_USED],
     banner: {},
     define: IMPORT_META,
-    plugins: [apartZod, slimPackages],
+    plugins: [apartZod, latePackages, slimPackages],
   },
   commonJs: ['chunks', 'cli', 'runner'].map((folder) => join(root, 'dist', folder)),
 });

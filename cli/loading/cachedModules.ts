@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { constants, Script } from 'node:vm';
@@ -18,21 +18,40 @@ type Body = (
   folder: string,
 ) => void;
 
+/** One that is loaded: all but the code, which V8 makes until it is kept. */
+interface LoadedScript extends Omit<CompiledFile, 'code'> {
+  script: Script;
+}
+
+/** Since its last change until the state of a file says that its content is the same, ms. */
+const SETTLED_AFTER_MS = 2_000;
+
+/**
+ * Names the state of a file: it changes with each write. Null where a write in the same tick of the
+ * file system's clock could leave it as it is.
+ */
+function versionOf(file: string): string | null {
+  const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+  if (ctimeMs > Date.now() - SETTLED_AFTER_MS) return null;
+  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
 const OPENING = '(function (exports, require, module, __filename, __dirname) { ';
 
 /**
  * The modules of a built program, compiled with what V8 kept of an earlier run: a start is mostly
- * compilation. Node has such a cache from 22.1 on, and it keeps what was compiled until the end of
- * the process, which a runner reaches rarely.
+ * compilation. Their texts are kept beside it: files that have not changed are not read. Node has
+ * such a cache from 22.1 on, and it keeps what was compiled until the end of the process, which a
+ * runner reaches rarely.
  */
 export class CachedModules {
   readonly #root: string;
   readonly #cacheFile: string;
-  readonly #known: ReadonlyMap<string, CompiledFile>;
-  readonly #scripts = new Map<string, { script: Script; source: number }>();
+  readonly #known: Map<string, CompiledFile>;
+  readonly #scripts = new Map<string, LoadedScript>();
   readonly #modules = new Map<string, LoadedModule>();
   readonly #outside: NodeJS.Require;
-  /** Whether something had to be compiled that the file does not hold. */
+  /** Whether the file does not hold all of this run, or not as it is now. */
   #isNew = false;
 
   /** `root`: folder of the program's package.json. */
@@ -59,21 +78,40 @@ export class CachedModules {
   }
 
   #compile(file: string): Body {
-    const bytes = readFileSync(file);
-    const source = crc32(bytes);
     const name = relative(this.#root, file);
-    const kept = this.#known.get(name);
-    const cachedData = kept?.source === source ? kept.code : undefined;
-    const script = new Script(`${OPENING}${bytes.toString('utf8')}\n})`, {
+    const kept = this.#keptOf(name, file);
+    const { source, version, text } = kept ?? this.#read(file);
+    const script = new Script(text, {
       filename: file,
       columnOffset: -OPENING.length,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      ...(cachedData && { cachedData }),
+      ...(kept && { cachedData: kept.code }),
     });
     // V8 refuses what another version of it made.
-    if (!cachedData || script.cachedDataRejected) this.#isNew = true;
-    this.#scripts.set(name, { script, source });
+    if (!kept || script.cachedDataRejected) this.#isNew = true;
+    this.#scripts.set(name, { script, source, version, text });
     return script.runInThisContext();
+  }
+
+  /** What is known of a file as it is now. */
+  #keptOf(name: string, file: string): CompiledFile | null {
+    const kept = this.#known.get(name);
+    if (!kept) return null;
+    const version = versionOf(file);
+    if (version !== null && kept.version === version) return kept;
+    // Another file, such as a copy, may have the same content.
+    if (crc32(readFileSync(file)) !== kept.source) return null;
+    if (version !== null) this.#isNew = true;
+    kept.version = version;
+    return kept;
+  }
+
+  #read(file: string): Omit<CompiledFile, 'code'> {
+    // First: what is written meanwhile has another one.
+    const version = versionOf(file);
+    const bytes = readFileSync(file);
+    const text = `${OPENING}${bytes.toString('utf8')}\n})`;
+    return { source: crc32(bytes), version, text };
   }
 
   #requireOf(file: string): NodeJS.Require {
@@ -85,15 +123,18 @@ export class CachedModules {
 
   /**
    * Keeps what has been compiled by now for the next run; nothing where that run has it already. A
-   * runner works without: `false` where it could not be kept.
+   * runner works without: `false` where it could not be kept. What is loaded later is read from its
+   * file.
    */
   keep(): boolean {
+    // As large as all files together.
+    this.#known.clear();
     if (!this.#isNew) return true;
     try {
       const compiled = [...this.#scripts].map(
-        ([name, { script, source }]): [string, CompiledFile] => [
+        ([name, { script, source, version, text }]): [string, CompiledFile] => [
           name,
-          { source, code: script.createCachedData() },
+          { source, version, text, code: script.createCachedData() },
         ],
       );
       writeCodeCache(this.#cacheFile, new Map(compiled));

@@ -2,19 +2,31 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** What V8 has made of one file. */
+/** What V8 was given of one file, and what it has made of it. */
 export interface CompiledFile {
-  /** Checksum of the text that it was made of: V8 itself compares no more than the length. */
+  /** Checksum of the file that it was made of: V8 itself compares no more than the length. */
   source: number;
+  /** Which state of which file on the disk that was; null = not known well enough to rely on. */
+  version: string | null;
+  text: string;
   code: Buffer;
 }
 
 /** The first bytes; another form of the file gets another one. */
-const MARK = Buffer.from('svc code 1\n');
+const MARK = Buffer.from('svc code 2\n');
 /** After them: checksum of all that follows, and length of the index, 4 bytes each. */
 const HEAD = MARK.length + 8;
 
-type Index = [name: string, source: number, bytes: number][];
+interface Entry {
+  name: string;
+  source: number;
+  version: string | null;
+  /** Bytes of its text, and whether each is a character. */
+  text: number;
+  ascii: boolean;
+  /** Bytes of its code. */
+  code: number;
+}
 
 /**
  * Reads a file of {@link writeCodeCache}: name → what V8 has made of it. Empty where it is missing
@@ -33,23 +45,51 @@ export function readCodeCache(file: string): Map<string, CompiledFile> {
     bytes.subarray(0, MARK.length).equals(MARK) &&
     bytes.readUInt32LE(MARK.length) === crc32(bytes.subarray(MARK.length + 4));
   if (!isWhole) return found;
-  let at = HEAD + bytes.readUInt32LE(MARK.length + 4);
-  const index: Index = JSON.parse(bytes.toString('utf8', HEAD, at));
-  for (const [name, source, length] of index) {
-    found.set(name, { source, code: bytes.subarray(at, at + length) });
-    at += length;
+  const begin = HEAD + bytes.readUInt32LE(MARK.length + 4);
+  const index: Entry[] = JSON.parse(bytes.toString('utf8', HEAD, begin));
+  const textBytes = index.reduce((sum, { text }) => sum + text, 0);
+  // One string outside of V8's heap, of which each text is a part: nothing is copied or collected.
+  const texts = bytes.toString('latin1', begin, begin + textBytes);
+  let at = 0;
+  let codeAt = begin + textBytes;
+  for (const { name, source, version, text, ascii, code } of index) {
+    found.set(name, {
+      source,
+      version,
+      text: ascii
+        ? texts.slice(at, at + text)
+        : bytes.toString('utf8', begin + at, begin + at + text),
+      code: bytes.subarray(codeAt, codeAt + code),
+    });
+    at += text;
+    codeAt += code;
   }
   return found;
 }
 
 /** Writes it whole or not at all; throws where that is not possible. */
 export function writeCodeCache(file: string, compiled: ReadonlyMap<string, CompiledFile>): void {
-  const entries = [...compiled];
-  const index: Index = entries.map(([name, { source, code }]) => [name, source, code.length]);
+  const entries = [...compiled].map(([name, { text, ...rest }]) => ({
+    ...rest,
+    name,
+    bytes: Buffer.from(text),
+    ascii: Buffer.byteLength(text) === text.length,
+  }));
+  const index = entries.map(
+    ({ name, source, version, bytes, ascii, code }): Entry => ({
+      name,
+      source,
+      version,
+      text: bytes.length,
+      ascii,
+      code: code.length,
+    }),
+  );
   const list = Buffer.from(JSON.stringify(index));
   const size = Buffer.alloc(4);
   size.writeUInt32LE(list.length);
-  const rest = Buffer.concat([size, list, ...entries.map(([, { code }]) => code)]);
+  const texts = entries.map(({ bytes }) => bytes);
+  const rest = Buffer.concat([size, list, ...texts, ...entries.map(({ code }) => code)]);
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(crc32(rest));
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { asciiOnly } from './asciiOnly.ts';
 import { asCommonJs } from './asCommonJs.ts';
 import { changingExports } from './changingExports.ts';
 
@@ -11,7 +12,8 @@ export function linkAsCommonJs(files: ReadonlyMap<string, string>): Map<string, 
   const linked = [...files].map(([path, text]): [string, string] => {
     const changingOf = (source: string) =>
       (source.startsWith('.') && changing.get(join(dirname(path), source))) || none;
-    return [path, asCommonJs(path, text, { changing: changing.get(path) ?? none, changingOf })];
+    const linking = { changing: changing.get(path) ?? none, changingOf };
+    return [path, asciiOnly(path, asCommonJs(path, text, linking))];
   });
   return new Map(linked);
 }

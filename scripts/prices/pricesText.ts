@@ -115,9 +115,18 @@ export function pricesText({ date, from }: Pick<PriceTable, 'date' | 'from'>): s
   return `// Written by \`npm run prices\` from ${from}: do not edit.
 import type { PriceTable } from './priceTable.ts';
 
-/** Prices of models at the release. */
-export const PRICES: PriceTable = {"date":"${date}","from":"${from}","vendors":[
+type Vendors = PriceTable['vendors'];
+
+const vendorsNow = (): Vendors => [
 ${vendors.join(',\n')}
-]};
+];
+
+let vendors: Vendors | null = null;
+
+/** Prices of models at the release, made when they are first asked for: no start needs them. */
+export const PRICES: PriceTable = {
+  "date":"${date}","from":"${from}",
+  get vendors() { return (vendors ??= vendorsNow()); },
+};
 `;
 }

@@ -1,8 +1,9 @@
 // Written by `npm run prices` from @pydantic/genai-prices 0.1.8: do not edit.
 import type { PriceTable } from './priceTable.ts';
 
-/** Prices of models at the release. */
-export const PRICES: PriceTable = {"date":"2026-09-23","from":"@pydantic/genai-prices 0.1.8","vendors":[
+type Vendors = PriceTable['vendors'];
+
+const vendorsNow = (): Vendors => [
 {"id":"anthropic","endpoint":"https://api\\.anthropic\\.com","models":{"contains":"claude"},"prices":[
 {"match":{"or":[{"starts_with":"claude-2"},{"contains":"claude-v2"}]},"input":8,"output":24},
 {"match":{"or":[{"starts_with":"claude-3-5-haiku"},{"starts_with":"claude-3.5-haiku"}]},"input":0.8,"output":4,"cached":0.08,"write":1,"write1h":1.6},
@@ -969,4 +970,12 @@ export const PRICES: PriceTable = {"date":"2026-09-23","from":"@pydantic/genai-p
 {"match":{"equals":"accounts/fireworks/models/qwen3p6-plus"},"input":0.5,"output":3,"cached":0.1},
 {"match":{"equals":"accounts/fireworks/models/qwen3p7-plus"},"input":0.4,"output":1.6,"cached":0.08}
 ]}
-]};
+];
+
+let vendors: Vendors | null = null;
+
+/** Prices of models at the release, made when they are first asked for: no start needs them. */
+export const PRICES: PriceTable = {
+  "date":"2026-09-23","from":"@pydantic/genai-prices 0.1.8",
+  get vendors() { return (vendors ??= vendorsNow()); },
+};

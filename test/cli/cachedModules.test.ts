@@ -5,7 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedModules } from '../../cli/loading/cachedModules.ts';
-import { readCodeCache, writeCodeCache } from '../../cli/loading/codeCacheFile.ts';
+import {
+  type CompiledFile,
+  readCodeCache,
+  writeCodeCache,
+} from '../../cli/loading/codeCacheFile.ts';
 
 const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');
 
@@ -50,6 +54,72 @@ test('a file that has changed is compiled, also where its length is the same', (
   run(context);
   writeFileSync(join(context.root, 'two.js'), 'exports.two = () => 3;\n');
   assert.is(run(context), 6);
+});
+
+/** As if every file of the program had been written long before it was loaded. */
+function settle({ root, kept }: { root: string; kept: string }): void {
+  const compiled = readCodeCache(kept);
+  for (const [name, one] of compiled) {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(join(root, name));
+    one.version = `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  }
+  writeCodeCache(kept, compiled);
+}
+
+/** A run at a time when the files have long been written. */
+function runLater(context: { root: string; kept: string }): unknown {
+  const { now } = Date;
+  Date.now = () => now() + 60_000;
+  try {
+    return run(context);
+  } finally {
+    Date.now = now;
+  }
+}
+
+test('the text of a file that has not changed is not read', (context) => {
+  run(context);
+  settle(context);
+  const compiled = readCodeCache(context.kept);
+  for (const one of compiled.values()) one.source ^= 1;
+  writeCodeCache(context.kept, compiled);
+  const { ino } = statSync(context.kept);
+  assert.is(runLater(context), 4);
+  assert.is(statSync(context.kept).ino, ino);
+});
+
+test('a file that was written again is read again', (context) => {
+  run(context);
+  settle(context);
+  writeFileSync(join(context.root, 'two.js'), 'exports.two = () => 3;\n');
+  assert.is(runLater(context), 6);
+});
+
+test('a file that was written just now is not relied on by its state', (context) => {
+  run(context);
+  assert.is(readCodeCache(context.kept).get('two.js')?.version, null);
+  assert.is(runLater(context), 4);
+  assert.match(readCodeCache(context.kept).get('two.js')?.version ?? '', /^\d+ 23 /);
+});
+
+test('a text of more than ASCII comes back as it was', ({ kept }) => {
+  const text = "exports.text = () => '’µ👍';\n";
+  const compiled = { source: 1, version: '1 2', text, code: Buffer.from('code') };
+  const plain = { source: 2, version: null, text: 'plain', code: Buffer.from('more') };
+  writeCodeCache(
+    kept,
+    new Map<string, CompiledFile>([
+      ['a.js', compiled],
+      ['b.js', plain],
+    ]),
+  );
+  assert.equal(
+    [...readCodeCache(kept)],
+    [
+      ['a.js', compiled],
+      ['b.js', plain],
+    ],
+  );
 });
 
 test('a damaged file of code is not used', (context) => {

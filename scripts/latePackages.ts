@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+/** CommonJS packages that sources import and no start uses; the first workflow file does. */
+const LATE = ['yaml'];
+const NAMESPACE = 'late';
+
+/** A module that loads a package when one of its names is first read. */
+function lateModule(name: string): string {
+  const names = Object.keys(Object(createRequire(import.meta.url)(name)));
+  return names
+    .map((one) => {
+      const key = JSON.stringify(one);
+      return `Object.defineProperty(exports, ${key}, { enumerable: true, get: () => require(${JSON.stringify(name)})[${key}] });`;
+    })
+    .join('\n');
+}
+
+/**
+ * Lets our sources load such packages when they first use them. They stay part of the build: nothing
+ * is read from elsewhere then.
+ */
+export const latePackages: Plugin = {
+  name: 'late-packages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(?:${LATE.join('|')})$`) }, ({ path, kind, resolveDir }) =>
+      kind === 'import-statement'
+        ? { path, namespace: NAMESPACE, pluginData: resolveDir }
+        : undefined,
+    );
+    onLoad({ filter: /^/, namespace: NAMESPACE }, ({ path, pluginData }) => ({
+      contents: lateModule(path),
+      resolveDir: pluginData,
+      loader: 'js',
+    }));
+  },
+};
