@@ -49,6 +49,7 @@ const store = openStore({
   pid: process.pid,
   now: systemClock.now(),
   later: (run, ms) => systemClock.at(systemClock.now() + ms, run),
+  commits: { place: 'auto', elapsed: () => performance.now() },
 });
 const speakers = new Speakers();
 const tools = createToolHost({ ids: randomIds, onError: () => undefined });
@@ -89,9 +90,9 @@ const runner = createRunner({
 });
 let commits = 0;
 const written = store.durable.commit.bind(store.durable);
-store.durable.commit = (batch) => {
+store.durable.commit = (batch, overlap) => {
   commits += 1;
-  return written(batch);
+  return written(batch, overlap);
 };
 const plugins = createPluginHost({
   pluginsDir: pluginsDirOf(settings.home),

@@ -1,4 +1,5 @@
-import { type Database, IN_MEMORY } from './database.ts';
+import { CHECKPOINT_PAGES, type Database, IN_MEMORY } from './database.ts';
+import { makeLogSpace } from './logSpace.ts';
 
 /** Without a commit for this long, no one waits for one, ms. */
 const IDLE_MS = 200;
@@ -47,7 +48,9 @@ export class Checkpoints {
       return;
     }
     try {
-      if (this.#db.logPages() >= WORTH_PAGES) this.#db.checkpoint();
+      const { all, left } = this.#db.logPages();
+      if (left >= WORTH_PAGES) this.#db.checkpoint();
+      makeLogSpace(this.#db.file, this.#db.logBytes(all), this.#db.logBytes(CHECKPOINT_PAGES));
     } catch {
       // A disk that is full or broken: all is in the log, and the next commit says what is wrong.
     }

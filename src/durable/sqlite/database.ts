@@ -44,7 +44,10 @@ const FULL_ADVICE =
 /** Pages that a copy of the open database takes at once: 1.6 MB. */
 const COPIED_PAGES = 200;
 /** Pages in the WAL at which a commit copies it into the database: 48 MiB. Usually it is idle time that does. */
-const CHECKPOINT_PAGES = 6_000;
+export const CHECKPOINT_PAGES = 6_000;
+/** Bytes at the begin of a WAL, and before each of its pages. */
+const WAL_HEAD = 32;
+const FRAME_HEAD = 24;
 
 /**
  * The one connection and the only user of the driver. Failures become SvcError `store-failed` here,
@@ -184,10 +187,16 @@ export class Database {
     return this.freeBytes();
   }
 
-  /** Pages in the WAL that are not yet in the file. */
-  logPages(): number {
+  /** Pages in the WAL, and how many of them are not yet in the file. */
+  logPages(): { all: number; left: number } {
     const { log, checkpointed } = this.get('PRAGMA wal_checkpoint(NOOP)') ?? {};
-    return Number(log) - Number(checkpointed);
+    return { all: Number(log), left: Number(log) - Number(checkpointed) };
+  }
+
+  /** Bytes of a WAL with so many pages. */
+  logBytes(pages: number): number {
+    const { page_size: pageBytes } = this.get('PRAGMA page_size') ?? {};
+    return WAL_HEAD + pages * (Number(pageBytes) + FRAME_HEAD);
   }
 
   /** Copies the WAL into the file, which then has the size that it was given. At most 48 MiB. */
