@@ -8,7 +8,7 @@ import { CrashStage, type Played } from '../support/crash/crashStage.ts';
 const test = suite('crash matrix: the default workflow');
 
 /** Every how many of the points is played. */
-const EVERY = 9;
+const EVERY = 15;
 
 const stage = new CrashStage(shortJob);
 let clean: Played;

@@ -6,7 +6,7 @@ import { simulate } from './simulate.ts';
 const test = suite('simulation: agents that are talked to while they work');
 
 /** `npm run sim -- --steering 10000` goes further. */
-const SEEDS = 40;
+const SEEDS = 16;
 
 test(`the ${MESSAGES.length} truths about messages, and all the others, hold in ${SEEDS} storms of messages, tools, interrupts and crashes (STR-1 STR-2 STR-3)`, async () => {
   const ways: Record<string, number> = {};
