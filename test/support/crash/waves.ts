@@ -1,0 +1,53 @@
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { createKernel } from '../../../src/durable/kernel.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { orderChart } from '../charts/orderChart.ts';
+
+/**
+ * A kernel that gets waves of events, in the folder that is its argument. It prints `taken` with the
+ * actors of each batch that SQLite has and the disk may not have, and `answered` with each event's
+ * actor, as `<actor>:<seq>`.
+ */
+const ACTORS = 96;
+const WAVES = 6;
+
+let batchNow = '';
+const say = (text: string) => writeSync(1, `${text}\n`);
+const store = openStore({
+  file: join(process.argv[2] ?? '', 'state.db'),
+  pid: process.pid,
+  now: 0,
+  commits: {
+    place: 'auto',
+    elapsed: () => performance.now(),
+    handingOver: () => say(`taken ${batchNow}`),
+  },
+});
+const commit = store.durable.commit.bind(store.durable);
+store.durable.commit = (batch, overlap) => {
+  batchNow = batch.actors.map(({ id, seq }) => `${id}:${seq}`).join(' ');
+  return commit(batch, overlap);
+};
+const kernel = createKernel({
+  store: store.durable,
+  charts: [orderChart],
+  ports: { 'parcel.send': async () => {} },
+  clock: systemClock,
+});
+await kernel.start();
+const ids = Array.from({ length: ACTORS }, (_, n) => `order-${n}`);
+await kernel.submit({
+  starts: ids.map((id) => ({ chart: orderChart.id, id, input: { id, price: 5 } })),
+});
+await Promise.all(
+  ids.map(async (id) => {
+    for (let wave = 0; wave < WAVES; wave++) {
+      const sent = await kernel.send(id, { type: 'grow', bytes: wave });
+      if (sent.accepted) say(`answered ${id}:${sent.seq}`);
+    }
+  }),
+);
+await kernel.stop(0);
+store.close();
