@@ -45,7 +45,7 @@ const FULL_ADVICE =
 const COPIED_PAGES = 200;
 /** Pages in the WAL at which a commit copies it into the database: 48 MiB. Usually it is idle time that does. */
 export const CHECKPOINT_PAGES = 6_000;
-/** Bytes at the begin of a WAL, and before each of its pages. */
+/** Bytes at the start of a WAL, and before each of its pages. */
 const WAL_HEAD = 32;
 const FRAME_HEAD = 24;
 
