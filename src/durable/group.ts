@@ -52,6 +52,7 @@ export class Group {
     const submitted: Applied['submitted'] = { started: [], sends: [] };
     const { ledger } = this;
     if (work.timer && !ledger.stands(work.timer)) return { submitted };
+    if (work.again && !ledger.isPending(work.effectDone)) return { submitted };
     const mishaps: Mishap[] = [];
     const { mark } = ledger;
     let failed: KernelError | undefined;

@@ -115,6 +115,7 @@ export const createKernel: CreateKernel = (options) => {
       for (const row of givenUp) outbox.giveUp(row, restartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);
+      reconcile.start();
       await timers.fire();
       await group.flushed();
       return { effects: run.length, mail: pending.length, givenUp: givenUp.length };

@@ -151,6 +151,11 @@ export class Ledger {
     this.#push(this.#lists.outboxDone, effectId);
   }
 
+  /** Whether the store has the effect as not done. */
+  isPending(effectId: string | undefined): boolean {
+    return this.#store.pendingEffects().some((row) => row.effectId === effectId);
+  }
+
   mail(letter: MailRow): void {
     this.#push(this.#lists.mailPut, letter);
   }

@@ -181,7 +181,7 @@ export class Outbox {
     const { retryMs, submit, report } = this.#scope;
     for (let failures = 0; ; failures++) {
       try {
-        await submit(work);
+        await submit(failures === 0 ? work : { ...work, again: true });
       } catch (error) {
         if (error instanceof KernelError && error.code === 'commit-failed') {
           const wait = retryMs[failures];

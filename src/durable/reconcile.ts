@@ -26,11 +26,16 @@ export interface ReconcileScope {
 export class Reconcile {
   readonly #scope: ReconcileScope;
   #isInDoubt = false;
-  #isStopped = false;
+  #isActive = false;
   #cancel = () => {};
 
   constructor(scope: ReconcileScope) {
     this.#scope = scope;
+  }
+
+  /** What was pending at the start of the kernel has begun: from now on, what is not known is left over. */
+  start(): void {
+    this.#isActive = true;
   }
 
   /** A commit has failed. */
@@ -44,7 +49,7 @@ export class Reconcile {
    * messages of one sender keep their order.
    */
   committed(batch: Batch): void {
-    if (!this.#isInDoubt) return;
+    if (!this.#isInDoubt || !this.#isActive) return;
     const { store, outbox, mail, timers, report } = this.#scope;
     try {
       outbox.adopt(store.pendingEffects(), batch.outboxPut);
@@ -60,13 +65,13 @@ export class Reconcile {
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#isActive = false;
     this.#cancel();
   }
 
   /** By a commit of its own, in case nothing else is written for long. */
   #ask(): void {
-    if (this.#isStopped) return;
+    if (!this.#isActive) return;
     const { clock, submit } = this.#scope;
     this.#cancel();
     this.#cancel = clock.at(clock.now() + AGAIN_MS, () => {

@@ -6,6 +6,8 @@ import type { OutboxRow, TimerRow } from './writer.ts';
 export interface Work extends Submission {
   /** An effect whose outcome this is; its row goes. */
   effectDone?: string;
+  /** It was submitted before, and failed: nothing happens where it was written all the same. */
+  again?: boolean;
   /** Effects whose run counters change. */
   outbox?: OutboxRow[];
   /** Written although it changes nothing: shows that the store takes commits of this kernel. */

@@ -212,6 +212,38 @@ test('what a commit asked for that was called failed and was written begins once
   removeHome(dir);
 });
 
+test('an outcome that was called failed and was written is not applied a second time', async () => {
+  const outcomes: (() => void)[] = [];
+  const disk = new SlowDisk();
+  const { kernel, store, clock, kill, dir } = orderStage({
+    wrap: disk.wrap,
+    ports: {
+      'parcel.send': () =>
+        new Promise((resolve) => {
+          outcomes.push(() => resolve({ frames: [{ kind: 'log', data: { line: 'sent' } }] }));
+        }),
+    },
+  });
+  await kernel.start();
+  await kernel.submit({ starts: [start('c')] });
+  await paidOrder(kernel, 'd');
+  await kernel.send('d', { type: 'ship' });
+  const lines = () => store.durable.frames('d', 0, 100).filter(({ kind }) => kind === 'log').length;
+  const before = lines();
+  disk.isFast = false;
+  outcomes.shift()?.();
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  disk.fail();
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  disk.isFast = true;
+  clock.advance(100);
+  await quiet(kernel);
+  assert.is(lines() - before, 1);
+  assert.equal(store.durable.pendingEffects(), []);
+  kill();
+  removeHome(dir);
+});
+
 test('the kernel asks by itself, a second later, where nothing else is written', async () => {
   const { kernel, disk, turns, runs, clock, kill, dir } = await stage();
   disk.isFast = true;
