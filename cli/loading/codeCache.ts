@@ -77,7 +77,7 @@ export class CodeCache {
     return this.#files.get(name)?.entry ?? null;
   }
 
-  /** All that was kept of a file. The code is there until the next call. */
+  /** All that was kept of a file. The code may be used until the next call. */
   read(name: string): CompiledFile | null {
     const found = this.#files.get(name);
     if (!found) return null;

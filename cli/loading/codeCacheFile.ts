@@ -52,7 +52,7 @@ const OUTSIDE_HEAP = 1024 * 1024;
 
 const sectionOf = (bytes: Buffer): Section => ({ bytes: bytes.length, sum: crc32(bytes) });
 
-/** The texts one after the other, in sections that are long enough; a long one has its own. */
+/** The texts in sequence, in sections that are long enough; a long one has its own. */
 function joined(texts: readonly Buffer[]): { sections: Buffer[]; places: number[][] } {
   const sections: Buffer[][] = [];
   const places: number[][] = [];

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Compile } from 'typebox/compile';
-import { onFirstUse } from '../lib/onFirstUse.ts';
+import { onFirstUse } from '../domain/onFirstUse.ts';
 import { GUARDRAIL_MOMENTS, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
 import { messageOf } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';

@@ -33,9 +33,11 @@ export async function nameOfBuild(root: string): Promise<string> {
   return hash.digest('hex').slice(0, NAME_LENGTH);
 }
 
-/** Programs of earlier versions do not bring it. */
-const buildOf = (root: string): Promise<string> =>
-  readFile(join(root, BUILD_NAME), 'utf8').catch(() => nameOfBuild(root));
+/** Programs of earlier versions do not bring it; a loss of power may have left it empty. */
+async function buildOf(root: string): Promise<string> {
+  const known = await readFile(join(root, BUILD_NAME), 'utf8').catch(() => '');
+  return known.length === NAME_LENGTH ? known : nameOfBuild(root);
+}
 
 /** The program in a folder. Throws SvcError `bad-argument` where there is no svc in it. */
 export async function programAt(root: string): Promise<Program> {

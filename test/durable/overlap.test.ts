@@ -21,7 +21,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error) => (error instanceof KernelError ? error.code : String(error)),
   );
 
-/** A disk that takes each batch when the test says so, or fails. */
+/** A disk that takes each batch when the test lets it, or fails. */
 class SlowDisk {
   readonly batches: Batch[] = [];
   readonly #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];

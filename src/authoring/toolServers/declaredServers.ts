@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { onFirstUse } from '../../lib/onFirstUse.ts';
+import { onFirstUse } from '../../domain/onFirstUse.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
 
 /** Most servers of one file. */

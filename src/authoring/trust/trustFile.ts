@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { onFirstUse } from '../../lib/onFirstUse.ts';
+import { onFirstUse } from '../../domain/onFirstUse.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { writePrivateFile } from '../../lib/privateFile.ts';
 
