@@ -18,7 +18,9 @@ export const liveCharts: readonly LiveChart[] = [
     id: 'steering',
     about:
       'One running session and those who talk to it: messages are offered, the agent is interrupted, its tools are held and looked after.',
-    machine: steeringMachine,
+    get machine() {
+      return steeringMachine();
+    },
     senders: {
       message: 'a developer',
       'call.began': toolServer,
@@ -53,7 +55,9 @@ export const liveCharts: readonly LiveChart[] = [
     id: 'poller',
     about:
       'Asks one remote forge for news of pull requests again and again, later after failures, never before the forge wants to be asked.',
-    machine: pollerMachine,
+    get machine() {
+      return pollerMachine();
+    },
     senders: { 'poll.now': 'a webhook', 'interval.set': 'a change of the configuration' },
     guards: {},
   },
@@ -61,7 +65,9 @@ export const liveCharts: readonly LiveChart[] = [
     id: 'intake',
     about:
       'One plan-mode chat: a turn is opened, the model is asked, looks things up, is stopped, and what the turn has brought is stored.',
-    machine: intakeMachine,
+    get machine() {
+      return intakeMachine();
+    },
     senders: {
       'turn.asked': 'a developer',
       'answer.came': executor,

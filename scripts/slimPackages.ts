@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { listModule, lookupModule, MEDIA_TYPES } from './mediaTypes.ts';
 
@@ -22,12 +23,16 @@ const UNUSED: readonly (readonly [file: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Leaves out what packages bring along and the runner never uses, and keeps one list of types. */
+/** The newest version, which the others of it can be replaced by: it makes the same errors. */
+const HTTP_ERRORS = resolve('node_modules/http-errors/index.js');
+
+/** Leaves out what packages bring along and the runner never uses, and keeps one list of types and one package of errors. */
 export const slimPackages: Plugin = {
   name: 'slim-packages',
   setup({ onResolve, onLoad }) {
     for (const [filter, contents] of UNUSED) onLoad({ filter }, () => ({ contents, loader: 'js' }));
     // Each of koa's parts brings a version of its own.
+    onResolve({ filter: /^http-errors$/ }, () => ({ path: HTTP_ERRORS }));
     onResolve({ filter: /^mime-types$/ }, () => ({ path: MEDIA_TYPES.lookup }));
     onLoad({ filter: /\/mime-types\/index\.js$/ }, async ({ path }) => ({
       contents: lookupModule(await readFile(path, 'utf8')),

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { type CompiledFile, readCodeCache, writeCodeCache } from './codeCacheFile.ts';
+import { CodeCache } from './codeCache.ts';
+import { type CompiledFile, writeCodeCache } from './codeCacheFile.ts';
 
 interface LoadedModule {
   exports: unknown;
@@ -47,7 +48,7 @@ const OPENING = '(function (exports, require, module, __filename, __dirname) { '
 export class CachedModules {
   readonly #root: string;
   readonly #cacheFile: string;
-  readonly #known: Map<string, CompiledFile>;
+  readonly #known: CodeCache;
   readonly #scripts = new Map<string, LoadedScript>();
   readonly #modules = new Map<string, LoadedModule>();
   readonly #outside: NodeJS.Require;
@@ -58,7 +59,7 @@ export class CachedModules {
   constructor(root: string, cacheFile: string) {
     this.#root = root;
     this.#cacheFile = cacheFile;
-    this.#known = readCodeCache(cacheFile);
+    this.#known = new CodeCache(cacheFile);
     this.#outside = createRequire(join(root, 'package.json'));
   }
 
@@ -95,15 +96,15 @@ export class CachedModules {
 
   /** What is known of a file as it is now. */
   #keptOf(name: string, file: string): CompiledFile | null {
-    const kept = this.#known.get(name);
-    if (!kept) return null;
+    const known = this.#known.sourceOf(name);
+    if (!known) return null;
     const version = versionOf(file);
-    if (version !== null && kept.version === version) return kept;
+    const isSame = version !== null && known.version === version;
     // Another file, such as a copy, may have the same content.
-    if (crc32(readFileSync(file)) !== kept.source) return null;
-    if (version !== null) this.#isNew = true;
-    kept.version = version;
-    return kept;
+    if (!isSame && crc32(readFileSync(file)) !== known.source) return null;
+    const kept = this.#known.read(name);
+    if (kept && !isSame && version !== null) this.#isNew = true;
+    return kept && { ...kept, version };
   }
 
   #read(file: string): Omit<CompiledFile, 'code'> {
@@ -127,8 +128,7 @@ export class CachedModules {
    * file.
    */
   keep(): boolean {
-    // As large as all files together.
-    this.#known.clear();
+    this.#known.close();
     if (!this.#isNew) return true;
     try {
       const compiled = [...this.#scripts].map(

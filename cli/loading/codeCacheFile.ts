@@ -1,101 +1,98 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** What V8 was given of one file, and what it has made of it. */
-export interface CompiledFile {
-  /** Checksum of the file that it was made of: V8 itself compares no more than the length. */
+/** Which file something was made of. */
+export interface KeptSource {
+  /** Checksum of the file: V8 itself compares no more than the length. */
   source: number;
   /** Which state of which file on the disk that was; null = not known well enough to rely on. */
   version: string | null;
+}
+
+/** What V8 was given of one file, and what it has made of it. */
+export interface CompiledFile extends KeptSource {
   text: string;
   code: Buffer;
 }
 
 /** The first bytes; another form of the file gets another one. */
-const MARK = Buffer.from('svc code 2\n');
-/** After them: checksum of all that follows, and length of the index, 4 bytes each. */
-const HEAD = MARK.length + 8;
+export const MARK = Buffer.from('svc code 3\n');
+/** After them: checksum of the index and its length, and that length, 4 bytes each. */
+export const HEAD = MARK.length + 8;
 
-interface Entry {
+/** Bytes that are read and checked at once. */
+export interface Section {
+  bytes: number;
+  sum: number;
+}
+
+export interface Entry extends KeptSource {
   name: string;
-  source: number;
-  version: string | null;
-  /** Bytes of its text, and whether each is a character. */
-  text: number;
+  code: Section;
+  /** Where its text is: number of the section, and first and last byte in it. */
+  texts: number;
+  begin: number;
+  end: number;
+  /** Whether each byte of the text is a character. */
   ascii: boolean;
-  /** Bytes of its code. */
-  code: number;
+}
+
+/** What follows the head; the sections of texts follow, then those of code, in this order. */
+export interface Index {
+  texts: Section[];
+  files: Entry[];
 }
 
 /**
- * Reads a file of {@link writeCodeCache}: name → what V8 has made of it. Empty where it is missing
- * or damaged; V8 does not notice damage, and would run it.
+ * From this length on Node keeps a string outside of V8's heap, where it is neither copied nor
+ * collected: texts are read as strings of at least this length, of which each is a part.
  */
-export function readCodeCache(file: string): Map<string, CompiledFile> {
-  const found = new Map<string, CompiledFile>();
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch {
-    return found;
+const OUTSIDE_HEAP = 1024 * 1024;
+
+const sectionOf = (bytes: Buffer): Section => ({ bytes: bytes.length, sum: crc32(bytes) });
+
+/** The texts in sequence, in sections that are long enough; a long one has its own. */
+function joined(texts: readonly Buffer[]): { sections: Buffer[]; places: number[][] } {
+  const sections: Buffer[][] = [];
+  const places: number[][] = [];
+  let length = OUTSIDE_HEAP;
+  for (const text of texts) {
+    if (length >= OUTSIDE_HEAP || text.length >= OUTSIDE_HEAP) {
+      sections.push([]);
+      length = 0;
+    }
+    sections.at(-1)?.push(text);
+    places.push([sections.length - 1, length, length + text.length]);
+    length += text.length;
   }
-  const isWhole =
-    bytes.length > HEAD &&
-    bytes.subarray(0, MARK.length).equals(MARK) &&
-    bytes.readUInt32LE(MARK.length) === crc32(bytes.subarray(MARK.length + 4));
-  if (!isWhole) return found;
-  const begin = HEAD + bytes.readUInt32LE(MARK.length + 4);
-  const index: Entry[] = JSON.parse(bytes.toString('utf8', HEAD, begin));
-  const textBytes = index.reduce((sum, { text }) => sum + text, 0);
-  // One string outside of V8's heap, of which each text is a part: nothing is copied or collected.
-  const texts = bytes.toString('latin1', begin, begin + textBytes);
-  let at = 0;
-  let codeAt = begin + textBytes;
-  for (const { name, source, version, text, ascii, code } of index) {
-    found.set(name, {
-      source,
-      version,
-      text: ascii
-        ? texts.slice(at, at + text)
-        : bytes.toString('utf8', begin + at, begin + at + text),
-      code: bytes.subarray(codeAt, codeAt + code),
-    });
-    at += text;
-    codeAt += code;
-  }
-  return found;
+  return { sections: sections.map((parts) => Buffer.concat(parts)), places };
 }
 
 /** Writes it whole or not at all; throws where that is not possible. */
 export function writeCodeCache(file: string, compiled: ReadonlyMap<string, CompiledFile>): void {
-  const entries = [...compiled].map(([name, { text, ...rest }]) => ({
-    ...rest,
-    name,
-    bytes: Buffer.from(text),
-    ascii: Buffer.byteLength(text) === text.length,
-  }));
-  const index = entries.map(
-    ({ name, source, version, bytes, ascii, code }): Entry => ({
-      name,
-      source,
-      version,
-      text: bytes.length,
-      ascii,
-      code: code.length,
+  const files = [...compiled];
+  const texts = files.map(([, { text }]) => Buffer.from(text));
+  const { sections, places } = joined(texts);
+  const index: Index = {
+    texts: sections.map(sectionOf),
+    files: files.map(([name, { source, version, text, code }], at) => {
+      const [number = 0, begin = 0, end = 0] = places[at] ?? [];
+      const ascii = end - begin === text.length;
+      return { name, source, version, code: sectionOf(code), texts: number, begin, end, ascii };
     }),
-  );
+  };
   const list = Buffer.from(JSON.stringify(index));
   const size = Buffer.alloc(4);
   size.writeUInt32LE(list.length);
-  const texts = entries.map(({ bytes }) => bytes);
-  const rest = Buffer.concat([size, list, ...texts, ...entries.map(({ code }) => code)]);
   const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(crc32(rest));
+  sum.writeUInt32LE(crc32(list, crc32(size)));
+  const codes = files.map(([, { code }]) => code);
+  const all = Buffer.concat([MARK, sum, size, list, ...sections, ...codes]);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, Buffer.concat([MARK, sum, rest]), { mode: 0o600 });
+    writeFileSync(draft, all, { mode: 0o600 });
     renameSync(draft, file);
   } finally {
     rmSync(draft, { force: true });

@@ -1,5 +1,6 @@
 import type { IntakeContext } from './intakeEvents.ts';
 import { intakeSetup } from './intakeSetup.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn });
 
@@ -41,116 +42,118 @@ const running = ({ context: { turn } }: { context: IntakeContext }) => ({ turn }
  *
  * **over** - final.
  */
-export const intakeMachine = intakeSetup.createMachine({
-  id: 'intake',
-  context: ({ input: { maxRounds } }) => ({
-    maxRounds,
-    queue: [],
-    turn: 0,
-    rounds: 0,
-    lookups: 0,
-    fits: true,
-    stopped: false,
-    end: null,
-    closing: false,
-  }),
-  initial: 'idle',
-  on: {
-    'turn.asked': { actions: 'queueTurn' },
-    stop: { actions: 'noteStopped' },
-    close: { actions: 'noteClosing' },
-  },
-  states: {
-    idle: {
-      meta: { waits: 'for the developer to say something' },
-      always: [
-        { guard: 'isClosing', target: 'over' },
-        { guard: 'hasTurn', target: 'opening', actions: 'takeTurn' },
-      ],
+export const intakeMachine = onFirstUse(() =>
+  intakeSetup.createMachine({
+    id: 'intake',
+    context: ({ input: { maxRounds } }) => ({
+      maxRounds,
+      queue: [],
+      turn: 0,
+      rounds: 0,
+      lookups: 0,
+      fits: true,
+      stopped: false,
+      end: null,
+      closing: false,
+    }),
+    initial: 'idle',
+    on: {
+      'turn.asked': { actions: 'queueTurn' },
+      stop: { actions: 'noteStopped' },
+      close: { actions: 'noteClosing' },
     },
-    opening: {
-      meta: { waits: 'for what the turn needs to be read' },
-      invoke: {
-        src: 'open',
-        input: running,
-        onDone: {
-          target: 'opened',
-          actions: { type: 'noteFit', params: ({ event }) => ({ fits: event.output }) },
-        },
-        onError: { target: 'settling', actions: 'noteFailed' },
+    states: {
+      idle: {
+        meta: { waits: 'for the developer to say something' },
+        always: [
+          { guard: 'isClosing', target: 'over' },
+          { guard: 'hasTurn', target: 'opening', actions: 'takeTurn' },
+        ],
       },
-    },
-    opened: {
-      always: [
-        { guard: 'isStopped', target: 'settling', actions: 'noteInterrupted' },
-        {
-          guard: 'windowFits',
-          target: 'asking',
-          actions: { type: 'ask', params: running },
+      opening: {
+        meta: { waits: 'for what the turn needs to be read' },
+        invoke: {
+          src: 'open',
+          input: running,
+          onDone: {
+            target: 'opened',
+            actions: { type: 'noteFit', params: ({ event }) => ({ fits: event.output }) },
+          },
+          onError: { target: 'settling', actions: 'noteFailed' },
         },
-        { target: 'folding' },
-      ],
-    },
-    folding: {
-      meta: { waits: 'for the conversation to be shortened' },
-      invoke: {
-        src: 'fold',
-        input: running,
-        onDone: [
+      },
+      opened: {
+        always: [
           { guard: 'isStopped', target: 'settling', actions: 'noteInterrupted' },
-          { target: 'asking', actions: { type: 'ask', params: running } },
+          {
+            guard: 'windowFits',
+            target: 'asking',
+            actions: { type: 'ask', params: running },
+          },
+          { target: 'folding' },
         ],
-        onError: { target: 'settling', actions: 'noteFailed' },
       },
-    },
-    asking: {
-      initial: 'waiting',
-      on: {
-        'lookup.began': { target: 'looking', actions: ['noteRound', 'countLookup'] },
-        'turn.ended': { target: 'settling', actions: 'noteEnd' },
-        stop: 'stopping',
-        close: { target: 'stopping', actions: 'noteClosing' },
-      },
-      states: {
-        waiting: {
-          meta: { waits: 'for the model to begin its answer' },
-          on: { 'answer.came': 'streaming' },
-        },
-        streaming: { meta: { waits: 'for the answer of the model' } },
-        closing: {
-          meta: { waits: 'for the closing words of the model: no rounds are left' },
+      folding: {
+        meta: { waits: 'for the conversation to be shortened' },
+        invoke: {
+          src: 'fold',
+          input: running,
+          onDone: [
+            { guard: 'isStopped', target: 'settling', actions: 'noteInterrupted' },
+            { target: 'asking', actions: { type: 'ask', params: running } },
+          ],
+          onError: { target: 'settling', actions: 'noteFailed' },
         },
       },
-    },
-    looking: {
-      meta: { waits: 'for what the model looks up' },
-      on: {
-        'lookup.began': { actions: ['noteRound', 'countLookup'] },
-        'lookup.ended': [
-          { guard: 'isOtherAtWork', actions: 'uncountLookup' },
-          { guard: 'roundsLeft', target: 'asking', actions: 'uncountLookup' },
-          { target: 'asking.closing', actions: 'uncountLookup' },
-        ],
-        'turn.ended': { target: 'settling', actions: 'noteEnd' },
-        stop: 'stopping',
-        close: { target: 'stopping', actions: 'noteClosing' },
+      asking: {
+        initial: 'waiting',
+        on: {
+          'lookup.began': { target: 'looking', actions: ['noteRound', 'countLookup'] },
+          'turn.ended': { target: 'settling', actions: 'noteEnd' },
+          stop: 'stopping',
+          close: { target: 'stopping', actions: 'noteClosing' },
+        },
+        states: {
+          waiting: {
+            meta: { waits: 'for the model to begin its answer' },
+            on: { 'answer.came': 'streaming' },
+          },
+          streaming: { meta: { waits: 'for the answer of the model' } },
+          closing: {
+            meta: { waits: 'for the closing words of the model: no rounds are left' },
+          },
+        },
       },
-    },
-    stopping: {
-      meta: { waits: 'for the executor to stop' },
-      entry: 'abort',
-      on: { 'turn.ended': { target: 'settling', actions: 'noteEnd' } },
-      after: { STOP: { target: 'settling', actions: 'noteOverdue' } },
-    },
-    settling: {
-      meta: { waits: 'for the turn to be stored' },
-      invoke: {
-        src: 'settle',
-        input: ({ context: { turn, end } }) => ({ turn, end: end ?? 'error' }),
-        onDone: { target: 'idle', actions: 'forgetTurn' },
-        onError: { target: 'idle', actions: ['reportLoss', 'forgetTurn'] },
+      looking: {
+        meta: { waits: 'for what the model looks up' },
+        on: {
+          'lookup.began': { actions: ['noteRound', 'countLookup'] },
+          'lookup.ended': [
+            { guard: 'isOtherAtWork', actions: 'uncountLookup' },
+            { guard: 'roundsLeft', target: 'asking', actions: 'uncountLookup' },
+            { target: 'asking.closing', actions: 'uncountLookup' },
+          ],
+          'turn.ended': { target: 'settling', actions: 'noteEnd' },
+          stop: 'stopping',
+          close: { target: 'stopping', actions: 'noteClosing' },
+        },
       },
+      stopping: {
+        meta: { waits: 'for the executor to stop' },
+        entry: 'abort',
+        on: { 'turn.ended': { target: 'settling', actions: 'noteEnd' } },
+        after: { STOP: { target: 'settling', actions: 'noteOverdue' } },
+      },
+      settling: {
+        meta: { waits: 'for the turn to be stored' },
+        invoke: {
+          src: 'settle',
+          input: ({ context: { turn, end } }) => ({ turn, end: end ?? 'error' }),
+          onDone: { target: 'idle', actions: 'forgetTurn' },
+          onError: { target: 'idle', actions: ['reportLoss', 'forgetTurn'] },
+        },
+      },
+      over: { type: 'final' },
     },
-    over: { type: 'final' },
-  },
-});
+  }),
+);

@@ -8,6 +8,7 @@ import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
 import { undecidedTooLate } from './states/writeAnswers.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 100;
@@ -209,62 +210,64 @@ const MAX_MICROSTEPS = 100;
  * `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and its own one
  * where sub-runs are open.
  */
-export const jobMachine = jobSetup.createMachine({
-  id: 'job',
-  context: ({ input }) => contextOf(input),
-  options: { maxIterations: MAX_MICROSTEPS },
-  initial: 'queued',
-  entry: ['storeReferences', 'storeCoordinator'],
-  on: {
-    'forge.wrote': [
-      {
-        guard: 'ownPrWritten',
-        actions: [
-          'endWrite',
-          'storePr',
-          log<EventOf<'forge.wrote'>>(
-            'forge',
-            (_context, { operation, pr }) =>
-              `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
-          ),
-        ],
-      },
-      undecidedTooLate,
-      { actions: 'endWrite' },
-    ],
-    'effect.givenUp': [
-      {
-        guard: 'givenUpWrite',
-        actions: [
-          'endGivenUp',
-          log<EventOf<'effect.givenUp'>>(
+export const jobMachine = onFirstUse(() =>
+  jobSetup.createMachine({
+    id: 'job',
+    context: ({ input }) => contextOf(input),
+    options: { maxIterations: MAX_MICROSTEPS },
+    initial: 'queued',
+    entry: ['storeReferences', 'storeCoordinator'],
+    on: {
+      'forge.wrote': [
+        {
+          guard: 'ownPrWritten',
+          actions: [
+            'endWrite',
+            'storePr',
+            log<EventOf<'forge.wrote'>>(
+              'forge',
+              (_context, { operation, pr }) =>
+                `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
+            ),
+          ],
+        },
+        undecidedTooLate,
+        { actions: 'endWrite' },
+      ],
+      'effect.givenUp': [
+        {
+          guard: 'givenUpWrite',
+          actions: [
+            'endGivenUp',
+            log<EventOf<'effect.givenUp'>>(
+              'control',
+              (_context, { error }) => `a write to the forge was given up: ${error}`,
+            ),
+          ],
+        },
+        {
+          actions: log<EventOf<'effect.givenUp'>>(
             'control',
-            (_context, { error }) => `a write to the forge was given up: ${error}`,
+            (_context, { effect, error }) => `${effect} was given up: ${error}`,
           ),
-        ],
-      },
-      {
-        actions: log<EventOf<'effect.givenUp'>>(
-          'control',
-          (_context, { effect, error }) => `${effect} was given up: ${error}`,
-        ),
-      },
-    ],
-    ...receipts,
-    'subRuns.settled': { actions: 'noteSettled' },
-    'subRuns.reopened': [
-      { guard: 'coordinates', actions: 'noteReopened' },
-      { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } },
-    ],
-    'insight.remove': {
-      actions: {
-        type: 'row.drop',
-        params: ({ context, event }) => ({
-          table: 'insights',
-          key: { job_id: context.id, id: event.id },
-        }),
+        },
+      ],
+      ...receipts,
+      'subRuns.settled': { actions: 'noteSettled' },
+      'subRuns.reopened': [
+        { guard: 'coordinates', actions: 'noteReopened' },
+        { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } },
+      ],
+      'insight.remove': {
+        actions: {
+          type: 'row.drop',
+          params: ({ context, event }) => ({
+            table: 'insights',
+            key: { job_id: context.id, id: event.id },
+          }),
+        },
       },
     },
-  },
-  states: { queued, working, parked, ended },
-});
+    states: { queued, working, parked, ended },
+  }),
+);

@@ -178,7 +178,9 @@ export const jobChart: DurableChart = {
     2: 'sub-runs',
     3: 'sub-runs that run again, approvals that no way leads around, quotas of models, waiting for a person outside of svc, agents that die, waiting for a service that does not answer',
   },
-  machine: jobMachine,
+  get machine() {
+    return jobMachine();
+  },
   senders: SENDERS,
   guards: jobGuardNotes,
   index(state) {

@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { PollOutcome, PollerPorts } from './ports.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 interface PollerInput extends Omit<PollerPorts, 'poll'> {
   intervalMs: number;
@@ -59,78 +60,80 @@ export function pollWait({
  * and while the forge refuses requests, it is the first one that the forge takes. Another interval (`interval.set`) restarts
  * the wait; the same one changes nothing.
  */
-export const pollerMachine = setup({
-  types: {
-    context: {} as PollerContext,
-    input: {} as PollerInput,
-    events: {} as { type: 'poll.now' } | { type: 'interval.set'; intervalMs: number },
-  },
-  actors: {
-    poll: fromPromise<PollOutcome>(() => Promise.reject(new Error('poll is not provided'))),
-  },
-  actions: {
-    // Something is known to have happened.
-    wished: assign(({ context }) => ({ looks: [SOON_MS, context.settleMs] })),
-  },
-  delays: { untilNext: ({ context }) => pollWait(context) },
-}).createMachine({
-  id: 'poller',
-  context: ({ input }) => ({ ...input, failures: 0, notBefore: null, again: false, looks: [] }),
-  initial: 'polling',
-  on: {
-    'interval.set': { actions: assign(({ event }) => ({ intervalMs: event.intervalMs })) },
-  },
-  states: {
-    polling: {
-      entry: assign({ again: false }),
-      on: { 'poll.now': { actions: [assign({ again: true }), 'wished'] } },
-      invoke: {
-        src: 'poll',
-        onDone: [
-          {
-            guard: ({ context, event }) => context.again && event.output.notBefore === null,
-            target: 'polling',
-            reenter: true,
-            actions: assign({ failures: 0, notBefore: null }),
-          },
-          {
+export const pollerMachine = onFirstUse(() =>
+  setup({
+    types: {
+      context: {} as PollerContext,
+      input: {} as PollerInput,
+      events: {} as { type: 'poll.now' } | { type: 'interval.set'; intervalMs: number },
+    },
+    actors: {
+      poll: fromPromise<PollOutcome>(() => Promise.reject(new Error('poll is not provided'))),
+    },
+    actions: {
+      // Something is known to have happened.
+      wished: assign(({ context }) => ({ looks: [SOON_MS, context.settleMs] })),
+    },
+    delays: { untilNext: ({ context }) => pollWait(context) },
+  }).createMachine({
+    id: 'poller',
+    context: ({ input }) => ({ ...input, failures: 0, notBefore: null, again: false, looks: [] }),
+    initial: 'polling',
+    on: {
+      'interval.set': { actions: assign(({ event }) => ({ intervalMs: event.intervalMs })) },
+    },
+    states: {
+      polling: {
+        entry: assign({ again: false }),
+        on: { 'poll.now': { actions: [assign({ again: true }), 'wished'] } },
+        invoke: {
+          src: 'poll',
+          onDone: [
+            {
+              guard: ({ context, event }) => context.again && event.output.notBefore === null,
+              target: 'polling',
+              reenter: true,
+              actions: assign({ failures: 0, notBefore: null }),
+            },
+            {
+              target: 'waiting',
+              actions: assign(({ event }) => ({ failures: 0, notBefore: event.output.notBefore })),
+            },
+          ],
+          onError: {
             target: 'waiting',
-            actions: assign(({ event }) => ({ failures: 0, notBefore: event.output.notBefore })),
+            actions: assign(({ context }) => ({ failures: context.failures + 1, notBefore: null })),
           },
-        ],
-        onError: {
-          target: 'waiting',
-          actions: assign(({ context }) => ({ failures: context.failures + 1, notBefore: null })),
         },
       },
-    },
-    waiting: {
-      after: {
-        untilNext: {
-          target: 'polling',
-          // A failed poll has not seen what was announced.
-          actions: assign(({ context: { looks, failures } }) => ({
-            looks: failures === 0 ? looks.slice(1) : looks,
-          })),
-        },
-      },
-      // Not before the forge wants to be asked again.
-      on: {
-        'poll.now': [
-          {
-            guard: ({ context }) => (context.notBefore ?? 0) <= context.now(),
+      waiting: {
+        after: {
+          untilNext: {
             target: 'polling',
-            actions: 'wished',
+            // A failed poll has not seen what was announced.
+            actions: assign(({ context: { looks, failures } }) => ({
+              looks: failures === 0 ? looks.slice(1) : looks,
+            })),
           },
-          { target: 'waiting', reenter: true, actions: 'wished' },
-        ],
-        'interval.set': {
-          guard: ({ context, event }) => event.intervalMs !== context.intervalMs,
-          target: 'waiting',
-          reenter: true,
-          actions: assign(({ event }) => ({ intervalMs: event.intervalMs })),
+        },
+        // Not before the forge wants to be asked again.
+        on: {
+          'poll.now': [
+            {
+              guard: ({ context }) => (context.notBefore ?? 0) <= context.now(),
+              target: 'polling',
+              actions: 'wished',
+            },
+            { target: 'waiting', reenter: true, actions: 'wished' },
+          ],
+          'interval.set': {
+            guard: ({ context, event }) => event.intervalMs !== context.intervalMs,
+            target: 'waiting',
+            reenter: true,
+            actions: assign(({ event }) => ({ intervalMs: event.intervalMs })),
+          },
         },
       },
     },
-  },
-});
+  }),
+);

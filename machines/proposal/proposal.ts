@@ -7,6 +7,7 @@ import { changeActions, effect } from '../kit/actions.ts';
 import { changesBy, type EffectOf } from '../kit/change.ts';
 import type { ProposalPorts } from './ports.ts';
 import type { ProposalContext, ProposalEvent, ProposalInput } from './proposalContext.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;
@@ -200,58 +201,60 @@ const supersede = { target: 'superseded', actions: 'supersede' } as const;
  *
  * **superseded** - a later proposal has taken its place. Over.
  */
-export const proposalMachine = proposalSetup.createMachine({
-  id: 'proposal',
-  context: ({ input }) => ({ ...input, approved: null }),
-  initial: 'draft',
-  states: {
-    draft: {
-      meta: { waits: 'for its checks, or for a sound version of it' },
-      entry: 'check',
-      on: {
-        'proposal.checked': [
-          { guard: 'isSound', target: 'open', actions: 'open' },
-          { actions: 'keepDraft' },
-        ],
-        'effect.givenUp': { actions: 'failCheck' },
-        'proposal.reject': reject,
-        'proposal.supersede': supersede,
+export const proposalMachine = onFirstUse(() =>
+  proposalSetup.createMachine({
+    id: 'proposal',
+    context: ({ input }) => ({ ...input, approved: null }),
+    initial: 'draft',
+    states: {
+      draft: {
+        meta: { waits: 'for its checks, or for a sound version of it' },
+        entry: 'check',
+        on: {
+          'proposal.checked': [
+            { guard: 'isSound', target: 'open', actions: 'open' },
+            { actions: 'keepDraft' },
+          ],
+          'effect.givenUp': { actions: 'failCheck' },
+          'proposal.reject': reject,
+          'proposal.supersede': supersede,
+        },
       },
-    },
-    open: {
-      meta: { waits: 'for a person who approves or rejects it' },
-      on: {
-        'proposal.approve': { guard: 'isWhatWasShown', target: 'approved', actions: 'approve' },
-        'proposal.reject': reject,
-        'proposal.supersede': supersede,
+      open: {
+        meta: { waits: 'for a person who approves or rejects it' },
+        on: {
+          'proposal.approve': { guard: 'isWhatWasShown', target: 'approved', actions: 'approve' },
+          'proposal.reject': reject,
+          'proposal.supersede': supersede,
+        },
       },
-    },
-    approved: {
-      meta: { waits: 'for a person who has it applied' },
-      on: {
-        'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
-        'proposal.reject': reject,
+      approved: {
+        meta: { waits: 'for a person who has it applied' },
+        on: {
+          'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
+          'proposal.reject': reject,
+        },
       },
-    },
-    applying: {
-      meta: { waits: 'until it is written to its layer' },
-      on: {
-        'proposal.applied': { target: 'applied', actions: 'finish' },
-        'proposal.conflicted': { target: 'conflicted', actions: 'conflict' },
-        'effect.givenUp': { target: 'conflicted', actions: 'failApply' },
+      applying: {
+        meta: { waits: 'until it is written to its layer' },
+        on: {
+          'proposal.applied': { target: 'applied', actions: 'finish' },
+          'proposal.conflicted': { target: 'conflicted', actions: 'conflict' },
+          'effect.givenUp': { target: 'conflicted', actions: 'failApply' },
+        },
       },
-    },
-    conflicted: {
-      meta: { waits: 'for a person who has it tried again or rejects it' },
-      on: {
-        'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
-        'proposal.reject': reject,
-        'proposal.supersede': supersede,
+      conflicted: {
+        meta: { waits: 'for a person who has it tried again or rejects it' },
+        on: {
+          'proposal.apply': { guard: 'isApproved', target: 'applying', actions: 'apply' },
+          'proposal.reject': reject,
+          'proposal.supersede': supersede,
+        },
       },
+      applied: { meta: { waits: 'for nothing: it is applied' } },
+      rejected: { meta: { waits: 'for nothing: a person has rejected it' } },
+      superseded: { meta: { waits: 'for nothing: a later one has taken its place' } },
     },
-    applied: { meta: { waits: 'for nothing: it is applied' } },
-    rejected: { meta: { waits: 'for nothing: a person has rejected it' } },
-    superseded: { meta: { waits: 'for nothing: a later one has taken its place' } },
-  },
-  options: { maxIterations: MAX_MICROSTEPS },
-});
+    options: { maxIterations: MAX_MICROSTEPS },
+  }),
+);

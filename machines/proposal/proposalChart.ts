@@ -41,7 +41,9 @@ export const proposalChart: DurableChart = {
   about:
     'One change of workflows, agents, skills or memory that an agent proposes: it is checked, a person approves exactly what they saw, and it is applied whole or not at all.',
   versions: { 1: 'proposals to the folder of the team and to repositories' },
-  machine: proposalMachine,
+  get machine() {
+    return proposalMachine();
+  },
   senders: SENDERS,
   guards: {
     isSound: { readsEvent: true, says: 'neither the linter nor the simulation found an error' },

@@ -8,6 +8,7 @@ import { closesWith, failedBy, withFailure } from './failing.ts';
 import type { QuotaPorts } from './ports.ts';
 import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
 import { closedBy, HEADLESS_USE, probeAt } from './reset.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;
@@ -193,92 +194,94 @@ const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
  * waits any more → open; a limit → throttled, exhausted or billing; errors as in open →
  * failing.
  */
-export const quotaMachine = quotaSetup.createMachine({
-  id: 'quota',
-  context: ({ input }) => ({ ...input, closed: null, use: null, failures: 0, wave: 1 }),
-  initial: 'open',
-  on: {
-    'quota.seen': { actions: 'see' },
-    'quota.room': { actions: 'forgetUse' },
-    'quota.worked': { actions: 'forgetFailures' },
-  },
-  states: {
-    open: {
-      meta: { waits: 'for nothing: sessions may start' },
-      entry: 'open',
-      on: {
-        'quota.hit': hit,
-        'quota.failed': failed,
-        'quota.seen': [
-          { guard: 'hasRoomAgain', target: 'waking', actions: 'see' },
-          { actions: 'see' },
-        ],
-        'quota.waits': { guard: 'hasRoom', target: 'waking' },
-        'quota.room': { target: 'waking', actions: 'forgetUse' },
-        'quota.answered': { actions: 'answered' },
-        'quota.opened': { target: 'waking', actions: 'forgetUse' },
+export const quotaMachine = onFirstUse(() =>
+  quotaSetup.createMachine({
+    id: 'quota',
+    context: ({ input }) => ({ ...input, closed: null, use: null, failures: 0, wave: 1 }),
+    initial: 'open',
+    on: {
+      'quota.seen': { actions: 'see' },
+      'quota.room': { actions: 'forgetUse' },
+      'quota.worked': { actions: 'forgetFailures' },
+    },
+    states: {
+      open: {
+        meta: { waits: 'for nothing: sessions may start' },
+        entry: 'open',
+        on: {
+          'quota.hit': hit,
+          'quota.failed': failed,
+          'quota.seen': [
+            { guard: 'hasRoomAgain', target: 'waking', actions: 'see' },
+            { actions: 'see' },
+          ],
+          'quota.waits': { guard: 'hasRoom', target: 'waking' },
+          'quota.room': { target: 'waking', actions: 'forgetUse' },
+          'quota.answered': { actions: 'answered' },
+          'quota.opened': { target: 'waking', actions: 'forgetUse' },
+        },
+      },
+      throttled: {
+        meta: { waits: 'until the endpoint takes requests again, in minutes' },
+        exit: cancelTimer,
+        on: {
+          'quota.hit': hitAgain,
+          'quota.due': 'probing',
+          'quota.opened': 'probing',
+        },
+      },
+      exhausted: {
+        meta: { waits: 'until the window that is used up begins again' },
+        exit: cancelTimer,
+        on: {
+          'quota.hit': hitAgain,
+          'quota.due': 'probing',
+          'quota.opened': 'probing',
+        },
+      },
+      billing: {
+        meta: { waits: 'for a person: money is missing' },
+        on: {
+          'quota.answered': { target: 'waking', actions: 'answered' },
+          'quota.opened': 'probing',
+        },
+      },
+      failing: {
+        meta: { waits: 'until it is tried again whether sessions of the account still fail' },
+        exit: cancelTimer,
+        on: {
+          'quota.hit': hitAgain,
+          'quota.due': 'probing',
+          'quota.opened': 'probing',
+        },
+      },
+      probing: {
+        meta: { waits: 'for the answer to one session' },
+        entry: 'probe',
+        exit: cancelTimer,
+        on: {
+          'quota.answered': { target: 'waking', actions: 'answered' },
+          'quota.hit': hitByProbe,
+          'quota.failed': failedByProbe,
+          'quota.woken': [{ guard: 'noneWasWoken', target: 'open' }, { actions: 'nameProbe' }],
+          'quota.due': { target: 'probing', reenter: true },
+          'effect.givenUp': { target: 'probing', reenter: true },
+        },
+      },
+      waking: {
+        meta: { waits: 'for the next wave of jobs' },
+        entry: 'wakeWave',
+        exit: cancelTimer,
+        on: {
+          'quota.hit': hit,
+          'quota.failed': failed,
+          'quota.answered': { actions: 'answered' },
+          'quota.woken': [{ guard: 'noneWaits', target: 'open' }, { actions: 'planWave' }],
+          'quota.due': { target: 'waking', reenter: true },
+          'effect.givenUp': { actions: 'planWave' },
+        },
       },
     },
-    throttled: {
-      meta: { waits: 'until the endpoint takes requests again, in minutes' },
-      exit: cancelTimer,
-      on: {
-        'quota.hit': hitAgain,
-        'quota.due': 'probing',
-        'quota.opened': 'probing',
-      },
-    },
-    exhausted: {
-      meta: { waits: 'until the window that is used up begins again' },
-      exit: cancelTimer,
-      on: {
-        'quota.hit': hitAgain,
-        'quota.due': 'probing',
-        'quota.opened': 'probing',
-      },
-    },
-    billing: {
-      meta: { waits: 'for a person: money is missing' },
-      on: {
-        'quota.answered': { target: 'waking', actions: 'answered' },
-        'quota.opened': 'probing',
-      },
-    },
-    failing: {
-      meta: { waits: 'until it is tried again whether sessions of the account still fail' },
-      exit: cancelTimer,
-      on: {
-        'quota.hit': hitAgain,
-        'quota.due': 'probing',
-        'quota.opened': 'probing',
-      },
-    },
-    probing: {
-      meta: { waits: 'for the answer to one session' },
-      entry: 'probe',
-      exit: cancelTimer,
-      on: {
-        'quota.answered': { target: 'waking', actions: 'answered' },
-        'quota.hit': hitByProbe,
-        'quota.failed': failedByProbe,
-        'quota.woken': [{ guard: 'noneWasWoken', target: 'open' }, { actions: 'nameProbe' }],
-        'quota.due': { target: 'probing', reenter: true },
-        'effect.givenUp': { target: 'probing', reenter: true },
-      },
-    },
-    waking: {
-      meta: { waits: 'for the next wave of jobs' },
-      entry: 'wakeWave',
-      exit: cancelTimer,
-      on: {
-        'quota.hit': hit,
-        'quota.failed': failed,
-        'quota.answered': { actions: 'answered' },
-        'quota.woken': [{ guard: 'noneWaits', target: 'open' }, { actions: 'planWave' }],
-        'quota.due': { target: 'waking', reenter: true },
-        'effect.givenUp': { actions: 'planWave' },
-      },
-    },
-  },
-  options: { maxIterations: MAX_MICROSTEPS },
-});
+    options: { maxIterations: MAX_MICROSTEPS },
+  }),
+);

@@ -84,7 +84,9 @@ export const quotaChart: DurableChart = {
   about:
     'One account at the endpoint of a model: it closes when a limit is met, tries again with one session after the reset, then wakes jobs in waves.',
   versions: { 1: 'limits of an account hold all of its sessions' },
-  machine: quotaMachine,
+  get machine() {
+    return quotaMachine();
+  },
   senders: SENDERS,
   guards: {
     moneyIsMissing: { readsEvent: true, says: 'money is missing' },

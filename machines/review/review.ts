@@ -5,6 +5,7 @@ import { effect } from '../kit/actions.ts';
 import { changesBy } from '../kit/change.ts';
 import { changeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
 const MAX_MICROSTEPS = 5;
@@ -115,25 +116,27 @@ const reviewSetup = base.extend({
  *
  * **over** - nothing more is sent.
  */
-export const reviewMachine = reviewSetup.createMachine({
-  id: 'review',
-  context: ({ input }) => ({ ...input, attempts: 0 }),
-  initial: 'sending',
-  states: {
-    sending: {
-      meta: { waits: 'for the forge to take the review' },
-      entry: 'send',
-      on: {
-        'review.sent': { target: 'over', actions: 'tell' },
-        'review.postponed': { target: 'waiting', actions: 'waitUntil' },
-        'effect.givenUp': { target: 'over', actions: 'fail' },
+export const reviewMachine = onFirstUse(() =>
+  reviewSetup.createMachine({
+    id: 'review',
+    context: ({ input }) => ({ ...input, attempts: 0 }),
+    initial: 'sending',
+    states: {
+      sending: {
+        meta: { waits: 'for the forge to take the review' },
+        entry: 'send',
+        on: {
+          'review.sent': { target: 'over', actions: 'tell' },
+          'review.postponed': { target: 'waiting', actions: 'waitUntil' },
+          'effect.givenUp': { target: 'over', actions: 'fail' },
+        },
       },
+      waiting: {
+        meta: { waits: 'until the forge is asked again' },
+        on: { 'review.due': 'sending' },
+      },
+      over: { meta: { waits: 'for nothing: the review is over' } },
     },
-    waiting: {
-      meta: { waits: 'until the forge is asked again' },
-      on: { 'review.due': 'sending' },
-    },
-    over: { meta: { waits: 'for nothing: the review is over' } },
-  },
-  options: { maxIterations: MAX_MICROSTEPS },
-});
+    options: { maxIterations: MAX_MICROSTEPS },
+  }),
+);

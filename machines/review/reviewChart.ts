@@ -26,7 +26,9 @@ export const reviewChart: DurableChart = {
   version: REVIEW_CHART_VERSION,
   about: 'One review of a person on its way to a forge: it is sent once, however often that takes.',
   versions: { 1: 'comments and a verdict as one review' },
-  machine: reviewMachine,
+  get machine() {
+    return reviewMachine();
+  },
   senders: SENDERS,
   guards: {},
   index: (state) => ({

@@ -3,6 +3,7 @@ import { ACK_MS } from './steeringLimits.ts';
 import { steeringSetup } from './steeringSetup.ts';
 import { interrupt, control } from './interruptState.ts';
 import { turn } from './turnState.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /**
  * Steering of one running session, as prose. A live actor: it begins and ends with its session and
@@ -57,60 +58,65 @@ import { turn } from './turnState.ts';
  *
  * **over** - final.
  */
-export const steeringMachine = steeringSetup.createMachine({
-  id: 'steering',
-  context: ({ input }) => ({
-    folds: input.folds,
-    queue: [],
-    offering: null,
-    calls: 0,
-    doing: null,
-    lastStop: null,
-    interrupted: null,
-    asking: false,
-    nudges: 0,
-    askedAgain: false,
-    healing: 'interrupt',
-  }),
-  initial: 'live',
-  on: {
-    'call.began': { actions: 'countCall' },
-    'call.ended': { actions: 'uncountCall' },
-    doing: { actions: 'noteDoing' },
-    'session.ended': '.over',
-  },
-  states: {
-    live: {
-      type: 'parallel',
-      on: {
-        message: [
-          {
-            guard: stateIn('#closed'),
-            actions: control('the session is ending; the message waits for the next one'),
-          },
-          { guard: 'toolAtWork', actions: 'queueSafe' },
-          { actions: 'queueUrgent' },
-        ],
-        stop: 'stopping',
-      },
-      states: { turn, interrupt },
+export const steeringMachine = onFirstUse(() =>
+  steeringSetup.createMachine({
+    id: 'steering',
+    context: ({ input }) => ({
+      folds: input.folds,
+      queue: [],
+      offering: null,
+      calls: 0,
+      doing: null,
+      lastStop: null,
+      interrupted: null,
+      asking: false,
+      nudges: 0,
+      askedAgain: false,
+      healing: 'interrupt',
+    }),
+    initial: 'live',
+    on: {
+      'call.began': { actions: 'countCall' },
+      'call.ended': { actions: 'uncountCall' },
+      doing: { actions: 'noteDoing' },
+      'session.ended': '.over',
     },
-    stopping: {
-      initial: 'interrupting',
-      states: {
-        interrupting: {
-          meta: { waits: 'for the agent to acknowledge that it is interrupted' },
-          invoke: {
-            src: 'interrupt',
-            input: { ackMs: ACK_MS },
-            onDone: 'closing',
-            onError: 'closing',
-          },
-          after: { ACK: 'closing' },
+    states: {
+      live: {
+        type: 'parallel',
+        on: {
+          message: [
+            {
+              guard: stateIn('#closed'),
+              actions: control('the session is ending; the message waits for the next one'),
+            },
+            { guard: 'toolAtWork', actions: 'queueSafe' },
+            { actions: 'queueUrgent' },
+          ],
+          stop: 'stopping',
         },
-        closing: { meta: { waits: 'for the session to end' }, entry: ['closeInput', 'endSession'] },
+        states: { turn, interrupt },
       },
+      stopping: {
+        initial: 'interrupting',
+        states: {
+          interrupting: {
+            meta: { waits: 'for the agent to acknowledge that it is interrupted' },
+            invoke: {
+              src: 'interrupt',
+              input: { ackMs: ACK_MS },
+              onDone: 'closing',
+              onError: 'closing',
+            },
+            after: { ACK: 'closing' },
+          },
+          closing: {
+            meta: { waits: 'for the session to end' },
+            entry: ['closeInput', 'endSession'],
+          },
+        },
+      },
+      over: { type: 'final' },
     },
-    over: { type: 'final' },
-  },
-});
+  }),
+);

@@ -1,6 +1,7 @@
 import { goOn, whileHalted, whileReopened } from './progress.ts';
 import { subRunsContextOf } from './subRunsContext.ts';
 import { subRunsSetup } from './subRunsSetup.ts';
+import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 20;
@@ -213,24 +214,26 @@ const closed = subRunsSetup.createStateConfig({
  * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is
  * failed, with that as its reason.
  */
-export const subRunsMachine = subRunsSetup.createMachine({
-  id: 'subRuns',
-  context: ({ input }) => subRunsContextOf(input),
-  options: { maxIterations: MAX_MICROSTEPS },
-  initial: 'starting',
-  on: { 'subRun.ended': { guard: 'cancelledAfterwards', actions: 'noteCancelled' } },
-  states: {
-    starting: {
-      always: [{ guard: 'graphFits', target: 'finalized' }, { target: 'collecting' }],
+export const subRunsMachine = onFirstUse(() =>
+  subRunsSetup.createMachine({
+    id: 'subRuns',
+    context: ({ input }) => subRunsContextOf(input),
+    options: { maxIterations: MAX_MICROSTEPS },
+    initial: 'starting',
+    on: { 'subRun.ended': { guard: 'cancelledAfterwards', actions: 'noteCancelled' } },
+    states: {
+      starting: {
+        always: [{ guard: 'graphFits', target: 'finalized' }, { target: 'collecting' }],
+      },
+      collecting,
+      finalized,
+      dispatching,
+      halted,
+      held,
+      settled,
+      reopened,
+      closing,
+      closed,
     },
-    collecting,
-    finalized,
-    dispatching,
-    halted,
-    held,
-    settled,
-    reopened,
-    closing,
-    closed,
-  },
-});
+  }),
+);

@@ -53,7 +53,9 @@ export const subRunsChart: DurableChart = {
   about:
     'The dispatcher of a job that coordinates: it collects sub-runs, starts them as their graph allows, and tells the parent.',
   versions: { 1: 'sub-runs of one parent', 2: 'sub-runs run again after the campaign has settled' },
-  machine: subRunsMachine,
+  get machine() {
+    return subRunsMachine();
+  },
   senders: SENDERS,
   guards: subRunsGuardNotes,
   index(state) {

@@ -52,7 +52,7 @@ export class Group {
     const submitted: Applied['submitted'] = { started: [], sends: [] };
     const { ledger } = this;
     if (work.timer && !ledger.stands(work.timer)) return { submitted };
-    if (work.again && !ledger.isPending(work.effectDone)) return { submitted };
+    if (work.again && !ledger.isPending(work.effectDone)) return this.apply(onlyDone(work));
     const mishaps: Mishap[] = [];
     const { mark } = ledger;
     let failed: KernelError | undefined;
@@ -86,7 +86,6 @@ export class Group {
     for (const { actor, event } of work.notes ?? []) ledger.note(actor, event);
     for (const row of work.outbox ?? []) ledger.effect(row);
     if (work.effectDone !== undefined) ledger.effectDone(work.effectDone);
-    if (work.proves) ledger.prove();
     if (work.mailDone !== undefined) ledger.mailDone(work.mailDone);
 
     const whole =
@@ -268,6 +267,8 @@ export class Group {
     return draft;
   }
 }
+
+const onlyDone = ({ effectDone = '' }: Work): Work => ({ effectDone });
 
 function ownWords<T>(chart: DurableChart, id: string, event: DurableEvent, run: () => T): T {
   try {

@@ -1,9 +1,10 @@
-import type { CommitNotice, KernelClock, Submitted } from './contract.ts';
+import type { KernelClock, Submitted } from './contract.ts';
 import { KernelError } from './contract.ts';
+import { Doubt } from './doubt.ts';
 import { Group, type GroupScope } from './group.ts';
 import type { Ledger } from './ledger.ts';
-import { textOf, type Work } from './work.ts';
-import type { Batch, OutboxRow } from './writer.ts';
+import { type Committed, textOf, type Work } from './work.ts';
+import type { Batch } from './writer.ts';
 
 /** Most works in one transaction: bounds how long a storm keeps the event loop busy in one go. */
 export const MAX_GROUP = 1_000;
@@ -14,24 +15,11 @@ export const HALVE_FROM = 64;
 /** Most groups under way: one that the disk takes, and one that waits for it and grows until then. */
 const MAX_UNDER_WAY = 2;
 
+/** Wait before the store is asked what became of a commit that failed, ms. */
+const AGAIN_MS = 1_000;
+
 /** Why a group fails that had nothing to write. */
 const BEFORE_IT = new Error('the commit before it failed');
-
-/** What a commit has brought about. */
-export interface Committed {
-  batch: Batch;
-  notice: CommitNotice;
-  /** Effects to start now. */
-  effects: OutboxRow[];
-  /** It has been written, and no other is under way. */
-  isLast: boolean;
-}
-
-/** Who is notified of commits. */
-export interface CommitListener {
-  committed(committed: Committed): void;
-  failed(): void;
-}
 
 interface Ticket {
   work: Work;
@@ -42,9 +30,11 @@ interface Ticket {
 /** A group that has been stepped, until its turn to be answered. */
 interface UnderWay {
   tickets: Ticket[];
-  done: () => void;
+  answers: (() => void)[];
+  /** Undefined: it could not be stepped. */
+  committed: Committed | undefined;
   /** `nothing` = there was nothing to write. Undefined: not known yet. */
-  outcome: 'written' | 'nothing' | { error: unknown } | undefined;
+  outcome: 'written' | 'nothing' | { error: unknown; isInDoubt: boolean } | undefined;
 }
 
 /**
@@ -59,7 +49,8 @@ export class GroupCommit {
   readonly #scope: GroupScope;
   readonly #clock: KernelClock;
   readonly #defer: (flush: () => void) => void;
-  readonly #listener: CommitListener;
+  readonly #committed: (committed: Committed) => void;
+  readonly #doubt: Doubt;
   #queue: Ticket[] = [];
   #scheduled = false;
   #underWay: UnderWay[] = [];
@@ -68,17 +59,19 @@ export class GroupCommit {
   /** The last group that waited for the disk did so alone: nothing was stepped meanwhile. */
   #waitedAlone = false;
   #idle: (() => void)[] = [];
+  #cancelAgain = () => {};
 
   constructor(
     scope: GroupScope,
     clock: KernelClock,
     defer: (flush: () => void) => void,
-    listener: CommitListener,
+    committed: (committed: Committed) => void,
   ) {
     this.#scope = scope;
     this.#clock = clock;
     this.#defer = defer;
-    this.#listener = listener;
+    this.#committed = committed;
+    this.#doubt = new Doubt(scope.store);
   }
 
   submit(work: Work): Promise<Submitted> {
@@ -91,6 +84,11 @@ export class GroupCommit {
   flushed(): Promise<void> {
     if (this.#queue.length === 0 && this.#underWay.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Nothing is asked of the store any more. */
+  stop(): void {
+    this.#cancelAgain();
   }
 
   get #isHeldUp(): boolean {
@@ -120,11 +118,13 @@ export class GroupCommit {
     if (this.#isHeldUp) return;
     const tickets = this.#queue.splice(0, this.#size());
     if (tickets.length === 0) return;
-    const group: UnderWay = { tickets, done: () => {}, outcome: undefined };
+    const group: UnderWay = { tickets, answers: [], committed: undefined, outcome: undefined };
     this.#underWay.push(group);
     try {
+      this.#settleDoubt();
       const { ledger, batch, answers } = this.#apply(tickets);
-      group.done = () => this.#done(ledger, batch, answers);
+      group.answers = answers;
+      group.committed = { batch, notice: ledger.notice, effects: ledger.newEffects };
       if (ledger.empty) {
         // It contains only refusals.
         group.outcome = 'nothing';
@@ -134,7 +134,7 @@ export class GroupCommit {
         if (writing) {
           writing.then(
             () => this.#ended(group, 'written'),
-            (error: unknown) => this.#ended(group, { error }),
+            (error: unknown) => this.#ended(group, { error, isInDoubt: true }),
           );
           this.#schedule();
           return;
@@ -142,9 +142,24 @@ export class GroupCommit {
         group.outcome = 'written';
       }
     } catch (error) {
-      group.outcome = { error };
+      group.outcome = { error, isInDoubt: false };
     }
     this.#answer();
+  }
+
+  /** What follows from commits that were called failed and were written, before anything is stepped. */
+  #settleDoubt(): void {
+    if (this.#doubt.isEmpty) return;
+    let written: Committed[];
+    try {
+      written = this.#doubt.settled();
+    } catch {
+      // Nothing can be stepped then either.
+      this.#askAgain();
+      return;
+    }
+    this.#cancelAgain();
+    for (const committed of written) this.#committed(committed);
   }
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {
@@ -180,15 +195,23 @@ export class GroupCommit {
     this.#answer();
   }
 
+  /** In case nothing else is submitted for long. */
+  #askAgain(): void {
+    this.#cancelAgain();
+    this.#cancelAgain = this.#clock.at(this.#clock.now() + AGAIN_MS, () => {
+      this.submit({}).catch(() => {});
+    });
+  }
+
   /** Answers the groups whose outcome is known, in their order. */
   #answer(): void {
     for (let group = this.#underWay[0]; group?.outcome; group = this.#underWay[0]) {
       this.#underWay.shift();
-      const { tickets, done, outcome } = group;
-      if (typeof outcome === 'object') this.#failed(tickets, outcome.error);
+      const { outcome } = group;
+      if (typeof outcome === 'object') this.#failed(group, outcome.error, outcome.isInDoubt);
       // What it refused may have been refused because of what has failed.
-      else if (outcome === 'nothing' && this.#hasFailed) this.#failed(tickets, BEFORE_IT);
-      else done();
+      else if (outcome === 'nothing' && this.#hasFailed) this.#failed(group, BEFORE_IT, false);
+      else this.#done(group);
     }
     if (this.#underWay.length === 0) this.#hasFailed = false;
     this.#schedule();
@@ -196,23 +219,27 @@ export class GroupCommit {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #done(ledger: Ledger, batch: Batch, answers: (() => void)[]): void {
+  #done({ answers, committed }: UnderWay): void {
+    // One that failed before it is in the store too, and what it asked for comes first.
+    this.#settleDoubt();
     for (const answer of answers) answer();
-    const isLast = !ledger.empty && this.#underWay.length === 0;
-    this.#listener.committed({ batch, notice: ledger.notice, effects: ledger.newEffects, isLast });
+    if (committed) this.#committed(committed);
   }
 
-  #failed(tickets: Ticket[], error: unknown): void {
+  #failed({ tickets, committed }: UnderWay, error: unknown, isInDoubt: boolean): void {
     this.#hasFailed = true;
     // It is unknown whether anything was written (an answer may have been lost): only the store
     // knows.
     this.#scope.hot.clear();
+    if (isInDoubt && committed) {
+      this.#doubt.add(committed);
+      this.#askAgain();
+    }
     const failure = new KernelError(
       'commit-failed',
       `The state could not be written: ${textOf(error)}`,
       error,
     );
     for (const { reject } of tickets) reject(failure);
-    this.#listener.failed();
   }
 }

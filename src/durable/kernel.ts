@@ -2,15 +2,14 @@ import { can, whatIf, why } from './ask.ts';
 import type { DurableChart } from './chart.ts';
 import { checkChart } from './checkChart.ts';
 import { type CommitNotice, type CreateKernel, type Kernel, KernelError } from './contract.ts';
-import { type Committed, GroupCommit } from './groupCommit.ts';
+import { GroupCommit } from './groupCommit.ts';
 import { HotActors } from './hotActors.ts';
 import { Inspection } from './inspect.ts';
 import { Mail } from './mail.ts';
 import { Outbox } from './outbox.ts';
-import { Reconcile } from './reconcile.ts';
 import { recoverEffects, restartsUsedUp } from './recovery.ts';
 import { Timers } from './timers.ts';
-import type { Report, Submit } from './work.ts';
+import type { Committed, Report, Submit } from './work.ts';
 
 /** A burst that wakes a thousand jobs steps them without reading them again. */
 const HOT_ACTORS = 1_200;
@@ -35,7 +34,7 @@ export const createKernel: CreateKernel = (options) => {
   const inspection = new Inspection(charts, report);
   let phase: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
 
-  const committed = ({ batch, notice, effects, isLast }: Committed) => {
+  const committed = ({ batch, notice, effects }: Committed) => {
     if (notice.steps.length + notice.frames.length > 0) {
       for (const listener of listeners) {
         try {
@@ -47,7 +46,6 @@ export const createKernel: CreateKernel = (options) => {
       inspection.show(notice);
     }
     outbox.done(batch.outboxDone);
-    if (isLast) reconcile.committed(batch);
     for (const row of effects) outbox.begin(row, false);
     mail.deliver(batch.mailPut);
     timers.set(batch.timersSet);
@@ -56,7 +54,7 @@ export const createKernel: CreateKernel = (options) => {
     { charts, ports, hot, store, screen: options.screen, followUp: options.followUp },
     clock,
     options.defer ?? setImmediate,
-    { committed, failed: () => reconcile.failed() },
+    committed,
   );
 
   // The kernel's own work continues while it stops; only requests from outside are refused.
@@ -75,12 +73,10 @@ export const createKernel: CreateKernel = (options) => {
   });
   const mail = new Mail(submit, clock, report);
   const timers = new Timers(store, clock, submit, report);
-  const reconcile = new Reconcile({ store, outbox, mail, timers, clock, submit, report });
 
   const stop = async (graceMs: number) => {
     phase = 'stopping';
     timers.stop();
-    reconcile.stop();
     mail.stop();
     outbox.abort();
     await group.flushed();
@@ -99,6 +95,7 @@ export const createKernel: CreateKernel = (options) => {
       );
     }
     phase = 'stopped';
+    group.stop();
   };
   let stopped: Promise<void> | undefined;
 
@@ -115,7 +112,6 @@ export const createKernel: CreateKernel = (options) => {
       for (const row of givenUp) outbox.giveUp(row, restartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);
-      reconcile.start();
       await timers.fire();
       await group.flushed();
       return { effects: run.length, mail: pending.length, givenUp: givenUp.length };

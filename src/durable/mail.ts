@@ -45,13 +45,6 @@ export class Mail {
     }
   }
 
-  /** Delivers those of the store's messages that are not on their way, nor about to be delivered. */
-  adopt(stored: readonly MailRow[], aboutTo: readonly MailRow[]): void {
-    const known = new Set(aboutTo.map(({ id }) => id));
-    for (const queue of this.#queues.values()) for (const { id } of queue) known.add(id);
-    this.deliver(stored.filter(({ id }) => !known.has(id)));
-  }
-
   #next(pair: string): void {
     const queue = this.#queues.get(pair);
     const row = queue?.[0];

@@ -96,18 +96,6 @@ export class Outbox {
     );
   }
 
-  /**
-   * Starts those of the store's rows that this kernel does not know, apart from the ones that are
-   * about to be begun.
-   */
-  adopt(stored: readonly OutboxRow[], aboutTo: readonly OutboxRow[]): void {
-    const known = new Set(aboutTo.map(({ effectId }) => effectId));
-    for (const row of stored) {
-      const isLost = !known.has(row.effectId) && !this.#pending.has(row.effectId);
-      if (isLost && this.#scope.hot.get(row.actor)) this.begin(row, true);
-    }
-  }
-
   /** The rows are gone from the store. From this instant nothing may write them again. */
   done(effectIds: readonly string[]): void {
     for (const id of effectIds) this.#pending.delete(id);

@@ -1,17 +1,15 @@
 import type { DurableEvent } from './chart.ts';
-import type { KernelError, Submission, Submitted } from './contract.ts';
-import type { OutboxRow, TimerRow } from './writer.ts';
+import type { CommitNotice, KernelError, Submission, Submitted } from './contract.ts';
+import type { Batch, OutboxRow, TimerRow } from './writer.ts';
 
 /** A submission together with the kernel's own bookkeeping, which shares its commit. */
 export interface Work extends Submission {
   /** An effect whose outcome this is; its row goes. */
   effectDone?: string;
-  /** It was submitted before, and failed: nothing happens where it was written all the same. */
+  /** That was submitted before, and failed: where it was written all the same, only the row goes. */
   again?: boolean;
   /** Effects whose run counters change. */
   outbox?: OutboxRow[];
-  /** Written although it changes nothing: shows that the store takes commits of this kernel. */
-  proves?: boolean;
   /** A message that this delivers; its row is deleted. */
   mailDone?: string;
   /** A timer that fired; nothing happens where it has been cancelled or replaced meanwhile. */
@@ -27,6 +25,14 @@ export interface Work extends Submission {
 export interface Applied {
   submitted: Submitted;
   failed?: KernelError;
+}
+
+/** What a commit has brought about. */
+export interface Committed {
+  batch: Batch;
+  notice: CommitNotice;
+  /** Effects to start now. */
+  effects: OutboxRow[];
 }
 
 /** Queues work; answers after the commit. Rejects with KernelError. */

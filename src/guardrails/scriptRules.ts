@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Compile } from 'typebox/compile';
+import { onFirstUse } from '../domain/onFirstUse.ts';
 import { GUARDRAIL_MOMENTS, MAX_SCRIPT_MS } from '../domain/guardrails.ts';
 import { messageOf } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
@@ -25,7 +26,7 @@ export interface ScriptRule extends Omit<Rule, 'test' | 'redact' | 'limit' | 'so
   problem: string | null;
 }
 
-const valid = Compile(GuardrailScript);
+const validator = onFirstUse(() => Compile(GuardrailScript));
 
 /** Others could change what decides: then it decides nothing. */
 function ownerProblem(what: string, stats: Stats, uid: number | undefined): string | null {
@@ -63,6 +64,7 @@ async function describedBy(
 ): Promise<{ said: GuardrailScript; problem: string | null }> {
   try {
     const said: unknown = JSON.parse(await readOwn(join(dir, `${id}.json`), uid));
+    const valid = validator();
     if (valid.Check(said)) return { said, problem: null };
     const [error] = valid.Errors(said);
     const where = error?.instancePath ? ` at ${error.instancePath}` : '';

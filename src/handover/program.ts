@@ -7,6 +7,8 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 const PACKAGE = '@svc/runner';
 /** Files that name every other one of the program by its content. */
 const ENTRIES = ['dist/runner/main.js', 'dist/cli/start.js'];
+/** Has the name of the build, which is made of them: they are not read at each start for it. */
+export const BUILD_NAME = 'dist/build';
 /** Characters of a build's name. */
 const NAME_LENGTH = 12;
 
@@ -20,8 +22,8 @@ export interface Program {
   build: string;
 }
 
-/** From the sources there is one build. */
-async function buildOf(root: string): Promise<string> {
+/** The name of a build, made of its files. From the sources there is one build. */
+export async function nameOfBuild(root: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     for (const entry of ENTRIES) hash.update(await readFile(join(root, entry)));
@@ -29,6 +31,12 @@ async function buildOf(root: string): Promise<string> {
     return 'source';
   }
   return hash.digest('hex').slice(0, NAME_LENGTH);
+}
+
+/** Programs of earlier versions do not bring it; a loss of power may have left it empty. */
+async function buildOf(root: string): Promise<string> {
+  const known = await readFile(join(root, BUILD_NAME), 'utf8').catch(() => '');
+  return known.length === NAME_LENGTH ? known : nameOfBuild(root);
 }
 
 /** The program in a folder. Throws SvcError `bad-argument` where there is no svc in it. */

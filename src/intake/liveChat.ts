@@ -34,7 +34,7 @@ export class LiveChat {
   readonly #ring = new FrameRing();
   readonly #readers = new Readers();
   readonly #deltas: Deltas;
-  readonly #actor: Actor<typeof intakeMachine>;
+  readonly #actor: Actor<ReturnType<typeof intakeMachine>>;
   readonly #asked = new Map<number, AskedTurn>();
   readonly #waiting: { turn: number; done(): void }[] = [];
   #turn: { live: LiveTurn; work: TurnWork } | null = null;
@@ -166,9 +166,9 @@ export class LiveChat {
     throw new Error(`no turn of the plan-mode session ${this.id} runs`);
   }
 
-  #actorOf(): Actor<typeof intakeMachine> {
+  #actorOf(): Actor<ReturnType<typeof intakeMachine>> {
     const { clock, onError } = this.#deps;
-    const machine = intakeMachine.provide({
+    const machine = intakeMachine().provide({
       actors: {
         open: fromPromise(({ input: { turn } }) => this.#open(turn)),
         fold: fromPromise(() => this.#fold()),

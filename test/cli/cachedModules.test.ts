@@ -5,11 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedModules } from '../../cli/loading/cachedModules.ts';
-import {
-  type CompiledFile,
-  readCodeCache,
-  writeCodeCache,
-} from '../../cli/loading/codeCacheFile.ts';
+import { CodeCache } from '../../cli/loading/codeCache.ts';
+import { type CompiledFile, writeCodeCache } from '../../cli/loading/codeCacheFile.ts';
 
 const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');
 
@@ -33,6 +30,18 @@ function run({ root, kept }: { root: string; kept: string }): unknown {
   const result = four();
   modules.keep();
   return result;
+}
+
+/** All of a file of code. */
+function readCodeCache(file: string): Map<string, CompiledFile> {
+  const cache = new CodeCache(file);
+  const found = new Map<string, CompiledFile>();
+  for (const name of cache.names()) {
+    const one = cache.read(name);
+    if (one) found.set(name, { ...one, code: Buffer.from(one.code) });
+  }
+  cache.close();
+  return found;
 }
 
 const versionIn = (file: string): number | undefined =>
@@ -122,11 +131,41 @@ test('a text of more than ASCII comes back as it was', ({ kept }) => {
   );
 });
 
-test('a damaged file of code is not used', (context) => {
+test('long texts come back as they were', ({ kept }) => {
+  const one = (letter: string, length: number): [string, CompiledFile] => [
+    letter,
+    { source: length, version: null, text: letter.repeat(length), code: Buffer.from(letter) },
+  ];
+  const compiled = [one('a', 700_000), one('b', 600_000), one('c', 1_200_000), one('d', 5)];
+  writeCodeCache(kept, new Map(compiled));
+  assert.equal([...readCodeCache(kept)], compiled);
+});
+
+function damage(file: string, at: number): void {
+  const bytes = readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(file, bytes);
+}
+
+test('a damaged list of what is kept is not used', (context) => {
   run(context);
-  const bytes = readFileSync(context.kept);
-  bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
-  writeFileSync(context.kept, bytes);
+  damage(context.kept, 40);
+  assert.is(readCodeCache(context.kept).size, 0);
+  assert.is(run(context), 4);
+  assert.is(readCodeCache(context.kept).size, 2);
+});
+
+test('damaged code is not used, and made again', (context) => {
+  run(context);
+  damage(context.kept, statSync(context.kept).size - 20);
+  assert.equal([...readCodeCache(context.kept).keys()], ['main.js']);
+  assert.is(run(context), 4);
+  assert.is(readCodeCache(context.kept).size, 2);
+});
+
+test('damaged texts are not used', (context) => {
+  run(context);
+  damage(context.kept, readFileSync(context.kept).indexOf('two() + two()'));
   assert.is(readCodeCache(context.kept).size, 0);
   assert.is(run(context), 4);
 });

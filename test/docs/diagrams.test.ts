@@ -11,7 +11,7 @@ const CONCEPTS = join(import.meta.dirname, '../../docs/concepts');
 const CHARTS: Readonly<Record<string, AnyStateMachine>> = {
   job: jobChart.machine,
   subRuns: subRunsChart.machine,
-  steering: steeringMachine,
+  steering: steeringMachine(),
 };
 
 /**

@@ -56,16 +56,6 @@ test('a message that cannot be delivered does not block the next ones', async ()
   assert.equal(arrived, ['a/2/0']);
 });
 
-test('what a failed commit has left in the store is delivered before what is about to be, and once', async () => {
-  const { mail, arrived, quiet } = setUp(0);
-  const stored = [message('a', 1, 'x'), message('a', 2, 'x'), message('a', 3, 'x')];
-  mail.deliver(stored.slice(0, 1));
-  mail.adopt(stored, stored.slice(2));
-  mail.deliver(stored.slice(2));
-  await quiet();
-  assert.equal(arrived, ['a1 to x', 'a2 to x', 'a3 to x']);
-});
-
 test('after the stop nothing is delivered; the messages wait in the store', async () => {
   const { mail, arrived, quiet } = setUp(0);
   mail.stop();

@@ -202,7 +202,7 @@ test('what a commit asked for that was called failed and was written begins once
   await quiet(kernel);
   assert.equal(
     runs.map(({ actorId, recovered }) => [actorId, recovered]),
-    [['c', true]],
+    [['c', false]],
   );
   assert.equal(journalOf(store, 'b'), ['xstate.init', 'add', 'told']);
   await kernel.send('b', { type: 'add', item: 'cap' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMAND_MEMBERS, MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
+import { BUILD_NAME, nameOfBuild } from '../../src/handover/program.ts';
 
 const test = suite('house: the build');
 
@@ -62,7 +63,7 @@ test('what is imported on demand exports the names that are taken from it', () =
   assert.equal(missing, []);
 });
 
-test('the runner has one list of media types, no encodings but those of JSON, and one reader of YAML', () => {
+test('the runner has one list of media types and one package of HTTP errors, no encodings but those of JSON, and one reader of YAML', () => {
   const files = ['dist/runner', 'dist/chunks']
     .flatMap(built)
     .flatMap((file) =>
@@ -72,6 +73,7 @@ test('the runner has one list of media types, no encodings but those of JSON, an
     );
   const found = (part: RegExp) => files.filter((file) => part.test(file));
   assert.is(found(/mime-db\/db\.json$/).length, 1);
+  assert.is(found(/http-errors\/index\.js$/).length, 1);
   assert.equal(found(/iconv-lite\/encodings\/tables\//), []);
   assert.equal(found(/js-yaml\/lib\//), []);
   assert.ok(found(/^yaml\//).length > 10, 'yaml is the one that reads');
@@ -100,6 +102,10 @@ test('a command that only asks the runner loads no library of schemas', () => {
   const loaded = loadedWith('dist/cli/commands/jobs.js');
   assert.ok(loaded.length > 3, 'it imports nothing');
   assert.equal(packagesIn(loaded, /^\/\/ node_modules\/(?:typebox|koa|xstate)\//m), []);
+});
+
+test('the build brings the name that its files give it', async () => {
+  assert.is(readFileSync(BUILD_NAME, 'utf8'), await nameOfBuild('.'));
 });
 
 test('svc start does not load what only sessions, repositories, backups and forms need', () => {

@@ -167,16 +167,18 @@ for (const [what, wrong, sentence] of FALSE_CAPS) {
 }
 
 /** The job chart with some of its guards and actions in the place of its own. */
-const chartWith = (parts: Parameters<typeof jobMachine.provide>[0]): DurableChart => ({
+const chartWith = (
+  parts: Parameters<ReturnType<typeof jobMachine>['provide']>[0],
+): DurableChart => ({
   ...jobChart,
-  machine: jobMachine.provide(parts),
+  machine: jobMachine().provide(parts),
 });
 
 const never = () => false;
 const UNGUARDED = { approvalMissing: never, approvalSkipped: never };
 
 /** Charts that forget an approval: an earlier one for await_event, and others. */
-const FORGETFUL: Record<string, Parameters<typeof jobMachine.provide>[0]> = {
+const FORGETFUL: Record<string, Parameters<ReturnType<typeof jobMachine>['provide']>[0]> = {
   'a merge leads on from a phase that awaited it': {
     guards: { ...UNGUARDED, wakesUnapproved: never, wokenUnapproved: never },
     actions: {

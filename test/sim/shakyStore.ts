@@ -13,6 +13,9 @@ import type { Chance } from './chance.ts';
 import { afterCommit } from './invariants.ts';
 import type { Life } from './life.ts';
 
+/** Of so many late answers, one says that the commit failed although it was written. */
+const LOST = 20;
+
 /** The store of one life: it fails, answers late, and is where most crashes happen. */
 export class ShakyStore implements DurableStore {
   readonly #life: Life;
@@ -35,10 +38,14 @@ export class ShakyStore implements DurableStore {
     }
     if (chance.is(0.85)) return this.#shaky(batch);
     const late = chance.wait(1, 400);
-    if (late % 2 === 0) return this.#life.moment(late).then(() => this.#shaky(batch));
     // Written, and to be read, before it is answered: the store waits for its disk.
     this.#shaky(batch);
-    return this.#life.moment(late).then(() => undefined);
+    return this.#life.moment(late).then(() => {
+      if (late % LOST !== 0) return undefined;
+      world.lastStoreFailure = world.clock.now();
+      world.note('a commit is written, and called failed');
+      throw new Error('simulated: the answer was lost');
+    });
   }
 
   #shaky(batch: Batch): undefined {

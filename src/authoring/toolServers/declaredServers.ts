@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
+import { onFirstUse } from '../../domain/onFirstUse.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
 
 /** Most servers of one file. */
@@ -17,19 +18,21 @@ const texts = Type.Record(
   Type.String({ maxLength: 16_384 }),
 );
 
-const shape = Compile(
-  Type.Object({
-    type: Type.Optional(Type.Enum(['stdio', 'http', 'sse', 'streamable-http'])),
-    enabled: Type.Optional(Type.Boolean()),
-    disabled: Type.Optional(Type.Boolean()),
-    command: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-    args: Type.Optional(words),
-    env: Type.Optional(texts),
-    url: Type.Optional(Type.String({ maxLength: 4096 })),
-    headers: Type.Optional(texts),
-    allowedTools: Type.Optional(words),
-    disallowedTools: Type.Optional(words),
-  }),
+const shape = onFirstUse(() =>
+  Compile(
+    Type.Object({
+      type: Type.Optional(Type.Enum(['stdio', 'http', 'sse', 'streamable-http'])),
+      enabled: Type.Optional(Type.Boolean()),
+      disabled: Type.Optional(Type.Boolean()),
+      command: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+      args: Type.Optional(words),
+      env: Type.Optional(texts),
+      url: Type.Optional(Type.String({ maxLength: 4096 })),
+      headers: Type.Optional(texts),
+      allowedTools: Type.Optional(words),
+      disallowedTools: Type.Optional(words),
+    }),
+  ),
 );
 
 export interface DeclaredServers {
@@ -48,7 +51,7 @@ function readServer(
   if (!SERVER_ID.test(id))
     return 'its id may only contain alphanumeric characters, dots, hyphens and underscores';
   if (id.toLowerCase() === RESERVED_ID) return `the id ${RESERVED_ID} is reserved for the runner`;
-  if (!shape.Check(declared)) return 'it is not a valid server';
+  if (!shape().Check(declared)) return 'it is not a valid server';
   if (declared.enabled === false || declared.disabled === true) return 'off';
   const type = declared.type ?? (declared.command === undefined ? 'http' : 'stdio');
   const transport = type === 'streamable-http' ? 'http' : type;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
+import { onFirstUse } from '../../domain/onFirstUse.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { writePrivateFile } from '../../lib/privateFile.ts';
 
@@ -15,8 +16,8 @@ const TrustedRepo = Type.Object({
 });
 export type TrustedRepo = Type.Static<typeof TrustedRepo>;
 
-const shape = Compile(
-  Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) }),
+const shape = onFirstUse(() =>
+  Compile(Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) })),
 );
 
 /** What was trusted, in a file of its own that only its owner can read and write. */
@@ -57,7 +58,7 @@ export class TrustFile {
     }
     try {
       const content: unknown = JSON.parse(text);
-      if (shape.Check(content)) return content.repositories;
+      if (shape().Check(content)) return content.repositories;
     } catch {
       // Reported below.
     }

@@ -24,7 +24,7 @@ export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
 /** The pollers of all remote forges. */
 export class Pollers {
   readonly #deps: PollersDeps;
-  #actors = new Map<string, ActorRefFrom<typeof pollerMachine>>();
+  #actors = new Map<string, ActorRefFrom<ReturnType<typeof pollerMachine>>>();
   readonly #polls = new Map<string, number>();
 
   constructor(deps: PollersDeps) {
@@ -39,7 +39,7 @@ export class Pollers {
     const { settingsOf, clock, random } = this.#deps;
     for (const forge of this.#remote().filter(({ id }) => !this.#actors.has(id))) {
       const { intervalMs } = settingsOf(forge.id);
-      const machine = pollerMachine.provide({
+      const machine = pollerMachine().provide({
         actors: { poll: fromPromise(() => this.#poll(forge.id)) },
       });
       const actor = createActor(machine, {

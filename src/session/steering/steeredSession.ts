@@ -58,7 +58,7 @@ export class SteeredSession implements Steered {
   readonly #receipts: Receipts;
   /** Events that came before there was an actor. */
   readonly #early: SteeringEvent[] = [];
-  #actor: Actor<typeof steeringMachine> | null = null;
+  #actor: Actor<ReturnType<typeof steeringMachine>> | null = null;
   #nudges = 0;
   #left: LeftOver | null = null;
 
@@ -155,10 +155,10 @@ export class SteeredSession implements Steered {
   #actorOf(
     live: Session,
     steering: NonNullable<Session['steering']>,
-  ): Actor<typeof steeringMachine> {
+  ): Actor<ReturnType<typeof steeringMachine>> {
     const { folds, graceMs, tools } = this.#run;
     const { clock, control, inspect } = this.#deps;
-    const machine = steeringMachine.provide({
+    const machine = steeringMachine().provide({
       actors: {
         offer: fromPromise(async ({ input: { messages, how, interrupted } }) => {
           const ids = messages.map(({ id }) => id);

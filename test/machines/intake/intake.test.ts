@@ -27,7 +27,7 @@ class Stage {
   readonly #actor;
 
   constructor(maxRounds = 2) {
-    const machine = intakeMachine.provide({
+    const machine = intakeMachine().provide({
       actors: {
         open: fromPromise(({ input: { turn } }) => this.#asked<boolean>('open', `open ${turn}`)),
         fold: fromPromise(({ input: { turn } }) => this.#asked<void>('fold', `fold ${turn}`)),
@@ -201,7 +201,7 @@ const nodesUnder = (node: AnyStateNode): AnyStateNode[] => [
 ];
 
 test('every guard that an arrow names has a note, and no note is left over', () => {
-  const used = nodesUnder(intakeMachine.root)
+  const used = nodesUnder(intakeMachine().root)
     .flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
     .flatMap(({ guard }) => (guard === undefined ? [] : [String(guard)]));
   const noted = liveCharts.find(({ id }) => id === 'intake')?.guards ?? {};

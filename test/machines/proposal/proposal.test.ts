@@ -45,9 +45,9 @@ const TO: Record<(typeof PROPOSAL_STATES)[number], Draft[]> = {
 
 const steps = (events: readonly Draft[], jobId: string | null = 'job') => {
   const input = { proposalId: 'p', jobId, hash: HASH, createdAt: AT };
-  let [snapshot, actions] = initialTransition(proposalMachine, input);
+  let [snapshot, actions] = initialTransition(proposalMachine(), input);
   for (const event of events)
-    [snapshot, actions] = transition(proposalMachine, snapshot, {
+    [snapshot, actions] = transition(proposalMachine(), snapshot, {
       ...event,
       at: AT,
     } as ProposalEvent);
@@ -131,12 +131,12 @@ test('one of a person has no job to tell', () => {
 
 test('every event has a sender, and every guard a note', () => {
   const events = new Set(
-    Object.values(proposalMachine.states).flatMap(({ ownEvents }) => ownEvents),
+    Object.values(proposalMachine().states).flatMap(({ ownEvents }) => ownEvents),
   );
   for (const event of events) assert.type(proposalChart.senders[event], 'string', event);
   assert.equal(
     Object.keys(proposalChart.guards).toSorted(),
-    Object.keys(proposalMachine.implementations.guards).toSorted(),
+    Object.keys(proposalMachine().implementations.guards).toSorted(),
   );
 });
 

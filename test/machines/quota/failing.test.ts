@@ -11,8 +11,8 @@ const M = 60_000;
 const POOL = 'pool:anthropic:https://api.example:0123456789ab';
 
 const steps = (events: readonly QuotaEvent[]) => {
-  let [snapshot, actions] = initialTransition(quotaMachine, { pool: POOL, createdAt: NOW });
-  for (const event of events) [snapshot, actions] = transition(quotaMachine, snapshot, event);
+  let [snapshot, actions] = initialTransition(quotaMachine(), { pool: POOL, createdAt: NOW });
+  for (const event of events) [snapshot, actions] = transition(quotaMachine(), snapshot, event);
   return {
     state: snapshot.value,
     context: snapshot.context as QuotaContext,

@@ -14,11 +14,11 @@ const H = 60 * M;
 const POOL = 'pool:anthropic:https://api.example:0123456789ab';
 
 const input = { pool: POOL, createdAt: NOW };
-type Snapshot = SnapshotFrom<typeof quotaMachine>;
+type Snapshot = SnapshotFrom<ReturnType<typeof quotaMachine>>;
 
 const steps = (events: readonly QuotaEvent[]) => {
-  let [snapshot, actions] = initialTransition(quotaMachine, input);
-  for (const event of events) [snapshot, actions] = transition(quotaMachine, snapshot, event);
+  let [snapshot, actions] = initialTransition(quotaMachine(), input);
+  for (const event of events) [snapshot, actions] = transition(quotaMachine(), snapshot, event);
   const effects = actions
     .filter(({ type }) => /^(quota\.wake|timer\.)/.test(type))
     .map(({ type, params }) => ({ type, params }));

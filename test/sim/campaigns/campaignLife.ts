@@ -235,10 +235,12 @@ export class CampaignLife {
     };
     return {
       claim: () => real.claim(),
-      commit: (batch) =>
-        world.storm(0.1)
-          ? this.sleep(world.chance.wait(1, 300)).then(() => write(batch))
-          : write(batch),
+      // Taken at once, and sometimes answered late.
+      commit: (batch) => {
+        write(batch);
+        if (!world.storm(0.1)) return undefined;
+        return this.sleep(world.chance.wait(1, 300)).then(() => undefined);
+      },
       actor: (id) => real.actor(id),
       inbox: (...args) => real.inbox(...args),
       pendingEffects: () => real.pendingEffects(),

@@ -7,14 +7,14 @@ import type { Judgement } from '../../../src/schema/decision.ts';
 import { goodAnswers } from '../../support/overseer/aQuestion.ts';
 import type { JudgePort, JudgingFault } from './simulateJudging.ts';
 
-type Parts = Parameters<typeof jobMachine.provide>[0];
+type Parts = Parameters<ReturnType<typeof jobMachine>['provide']>[0];
 
 const chartWith = (parts: Parts): DurableChart => ({
   ...jobChart,
-  machine: jobMachine.provide(parts),
+  machine: jobMachine().provide(parts),
 });
 
-const { config } = jobMachine;
+const { config } = jobMachine();
 const parked = config.states?.parked;
 
 /** Jobs that go there when a person has continued what was flagged. */
@@ -23,7 +23,7 @@ const dismissedTo = (target: string, parts: Parts = {}): DurableChart => {
   const changed = { ...config, states: { ...config.states, parked: { ...parked, states } } };
   const machine: AnyStateMachine = createMachine(
     changed as never,
-    jobMachine.implementations as never,
+    jobMachine().implementations as never,
   );
   return { ...jobChart, machine: machine.provide(parts as never) };
 };

@@ -208,7 +208,7 @@ function keyOf({ value, context }: { value: StateValue; context: JobContext }): 
 }
 
 const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => JobEvent[]) =>
-  createTestModel(jobMachine)
+  createTestModel(jobMachine())
     .getShortestPaths({ events, input, serializeState: keyOf, limit: LIMIT })
     .map((path) => ({ ...path, input }));
 

@@ -19,7 +19,7 @@ export class SteeringStage {
   readonly #actor;
 
   constructor(input: { folds: boolean }) {
-    const machine = steeringMachine.provide({
+    const machine = steeringMachine().provide({
       actors: {
         offer: fromPromise(({ input: { messages, how, interrupted } }) => {
           const ids = messages.map(({ id }) => id).join(',');

@@ -29,6 +29,7 @@ export function otherBuild(dir: string, version: string, breaks: Breaks | null =
   symlinkSync(join(PACKAGE_ROOT, 'node_modules'), join(root, 'node_modules'));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(root, 'package.json'), JSON.stringify({ ...manifest, version }));
+  // It brings no name of its build: its content is another one.
   const main = join(root, 'dist/runner/main.js');
   renameSync(main, join(root, 'dist/runner/whole.js'));
   writeFileSync(main, `// ${version}\n${MAINS[breaks ?? 'none']}`);

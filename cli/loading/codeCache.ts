@@ -1,0 +1,117 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import {
+  type CompiledFile,
+  type Entry,
+  HEAD,
+  type Index,
+  type KeptSource,
+  MARK,
+  type Section,
+} from './codeCacheFile.ts';
+
+/** Where a section begins. */
+interface Placed extends Section {
+  at: number;
+}
+
+/** Reads a part of a file; null where it is shorter. */
+function part(fd: number, at: number, bytes: Buffer): Buffer | null {
+  return readSync(fd, bytes, 0, bytes.length, at) === bytes.length ? bytes : null;
+}
+
+/** Index of the file and where it ends; null where it is missing or damaged. */
+function indexOf(fd: number): { index: Index; end: number } | null {
+  const head = part(fd, 0, Buffer.alloc(HEAD));
+  if (!head?.subarray(0, MARK.length).equals(MARK)) return null;
+  const size = head.subarray(MARK.length + 4);
+  const list = part(fd, HEAD, Buffer.alloc(size.readUInt32LE()));
+  if (list === null || crc32(list, crc32(size)) !== head.readUInt32LE(MARK.length)) return null;
+  return { index: JSON.parse(list.toString('utf8')), end: HEAD + list.length };
+}
+
+/**
+ * What {@link writeCodeCache} has kept. Each part is read with its first use and into the same
+ * memory: to touch new memory costs more than to read the file. What is missing or damaged is as if it
+ * had not been kept: V8 does not notice damage, and would run it.
+ */
+export class CodeCache {
+  #fd: number | null = null;
+  readonly #files = new Map<string, { entry: Entry; code: Placed }>();
+  readonly #sections: Placed[] = [];
+  /** Those that were read; null = damaged. */
+  readonly #texts = new Map<number, string | null>();
+  #memory = Buffer.alloc(0);
+
+  constructor(file: string) {
+    try {
+      this.#fd = openSync(file, 'r');
+      const found = indexOf(this.#fd);
+      if (found) this.#place(found.index, found.end);
+    } catch {
+      // A start works without.
+    }
+  }
+
+  #place({ texts, files }: Index, begin: number): void {
+    let at = begin;
+    const placed = (section: Section): Placed => {
+      const here = { ...section, at };
+      at += section.bytes;
+      return here;
+    };
+    this.#sections.push(...texts.map(placed));
+    for (const entry of files) this.#files.set(entry.name, { entry, code: placed(entry.code) });
+    const longest = [...texts, ...files.map(({ code }) => code)].map(({ bytes }) => bytes);
+    // Memory of its own begins where V8 wants code to begin; elsewhere it would copy it.
+    this.#memory = Buffer.allocUnsafeSlow(Math.max(0, ...longest));
+  }
+
+  /** Names of all files. */
+  names(): string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Which file was kept under a name. */
+  sourceOf(name: string): KeptSource | null {
+    return this.#files.get(name)?.entry ?? null;
+  }
+
+  /** All that was kept of a file. The code may be used until the next call. */
+  read(name: string): CompiledFile | null {
+    const found = this.#files.get(name);
+    if (!found) return null;
+    const { source, version } = found.entry;
+    const text = this.#textOf(found.entry);
+    const code = this.#section(found.code);
+    return text === null || code === null ? null : { source, version, text, code };
+  }
+
+  #textOf({ texts, begin, end, ascii }: Entry): string | null {
+    const section = this.#sections[texts];
+    if (section && !this.#texts.has(texts))
+      this.#texts.set(texts, this.#section(section)?.toString('latin1') ?? null);
+    const text = this.#texts.get(texts)?.slice(begin, end) ?? null;
+    return text === null || ascii ? text : Buffer.from(text, 'latin1').toString('utf8');
+  }
+
+  #section({ at, bytes, sum }: Placed): Buffer | null {
+    try {
+      if (this.#fd === null) return null;
+      const found = part(this.#fd, at, this.#memory.subarray(0, bytes));
+      return found !== null && crc32(found) === sum ? found : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Nothing is read any more. */
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+    this.#files.clear();
+    this.#texts.clear();
+    // As large as the longest file.
+    this.#memory = Buffer.alloc(0);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Committed } from './work.ts';
+import type { DurableStore } from './writer.ts';
+
+/**
+ * Commits that were called failed and may have been written all the same: a disk that refused them took
+ * them later. What follows from one that was written is still to be done.
+ */
+export class Doubt {
+  readonly #store: DurableStore;
+  #commits: Committed[] = [];
+
+  constructor(store: DurableStore) {
+    this.#store = store;
+  }
+
+  get isEmpty(): boolean {
+    return this.#commits.length === 0;
+  }
+
+  add(committed: Committed): void {
+    this.#commits.push(committed);
+  }
+
+  /**
+   * Those that were written, in their order; the others are forgotten. To be asked before anything
+   * else is stepped: until then the sequence number of an actor says it. Throws, and forgets nothing,
+   * while the store cannot be read.
+   */
+  settled(): Committed[] {
+    const written = this.#commits.filter(
+      ({ batch: { actors } }) =>
+        // One without actors has begun nothing that its caller would not repeat.
+        actors.length > 0 &&
+        actors.every(({ id, seq }) => (this.#store.actor(id)?.seq ?? 0) >= seq),
+    );
+    this.#commits = [];
+    return written;
+  }
+}
