@@ -155,14 +155,10 @@ for (const [what, wrong, sentence] of FALSE_CAPS) {
     const caps = { job: { tokens: 30_000 } };
     for (let seed = 1; seed <= 5; seed++) {
       const { broken } = await simulate({ seed, spends: true, caps, ...wrong });
-      if (broken.length === 0) continue;
-      assert.ok(
-        broken.some((one) => sentence.test(one)),
-        broken.join('; '),
-      );
-      return;
+      // A storm ends with the first truth that breaks, which may be another one.
+      if (broken.some((one) => sentence.test(one))) return;
     }
-    assert.unreachable('five storms have gone by and nothing was noticed');
+    assert.unreachable('five storms have gone by and it was not noticed');
   });
 }
 
