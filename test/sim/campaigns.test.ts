@@ -6,7 +6,7 @@ import { simulateCampaign } from './campaigns/simulateCampaign.ts';
 const test = suite('simulation of campaigns');
 
 /** `npm run sim -- --campaigns 2000` goes further. */
-const SEEDS = 24;
+const SEEDS = 20;
 
 const truths = [...AFTER_EVERY_STEP, ...AFTER_EVERY_COMMIT, ...AT_THE_END].map(
   ({ sentence }) => sentence,
