@@ -52,12 +52,12 @@ export function timeCommits(
   now: () => number,
 ): void {
   const commit = store.commit.bind(store);
-  store.commit = (batch) => {
+  store.commit = (batch, overlap) => {
     const began = now();
     const seconds = () => (now() - began) / 1000;
     let written: ReturnType<typeof commit>;
     try {
-      written = commit(batch);
+      written = commit(batch, overlap);
     } catch (error) {
       observed.committed('failed', seconds());
       throw error;

@@ -184,11 +184,13 @@ test('the models that are used least are counted together', () => {
   );
 });
 
-test('a commit is timed, and one that fails is counted as such and still fails', () => {
+test('a commit is timed and otherwise as it was; one that fails is counted as such and still fails', () => {
   const seen: string[] = [];
+  const overlaps: (boolean | undefined)[] = [];
   let fails = false;
   const store = {
-    commit(_batch: Batch): undefined {
+    commit(_batch: Batch, overlap?: boolean): undefined {
+      overlaps.push(overlap);
       if (fails) throw new Error('disk full');
       return undefined;
     },
@@ -199,10 +201,11 @@ test('a commit is timed, and one that fails is counted as such and still fails',
     { committed: (outcome, seconds) => seen.push(`${outcome} ${seconds}`) },
     () => (at += 5),
   );
-  store.commit({} as Batch);
+  store.commit({} as Batch, true);
   fails = true;
   assert.throws(() => store.commit({} as Batch), /disk full/);
   assert.equal(seen, ['ok 0.005', 'failed 0.005']);
+  assert.equal(overlaps, [true, undefined]);
 });
 
 test('dashboard and alerts name only metrics that exist', () => {
