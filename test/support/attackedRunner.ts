@@ -56,6 +56,8 @@ export const jobOf = async (
 
 /** The runner continues: it is healthy, and a job that is started now completes. */
 export async function goesOn(it: Story): Promise<Job> {
+  // A program that was waited for has kept this process from seeing that an idle connection was closed.
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   assert.is((await it.client.health()).status, 'ok');
   const job = await it.until(await jobOf(it, 'workflows/healthy.md'), ({ ended }) => ended);
   assert.is(job.status, 'complete', job.escalationMessage ?? '');
