@@ -1,5 +1,5 @@
 import type { Committed } from './work.ts';
-import type { DurableStore } from './writer.ts';
+import type { ActorRow, DurableStore } from './writer.ts';
 
 /**
  * Commits that were called failed and may have been written all the same: a disk that refused them took
@@ -23,17 +23,22 @@ export class Doubt {
 
   /**
    * Those that were written, in their order; the others are forgotten. To be asked before anything
-   * else is stepped: until then the sequence number of an actor says it. Throws, and forgets nothing,
+   * else is stepped: until then the numbers of an actor say it. Throws, and forgets nothing,
    * while the store cannot be read.
    */
   settled(): Committed[] {
     const written = this.#commits.filter(
       ({ batch: { actors } }) =>
         // One without actors has begun nothing that its caller would not repeat.
-        actors.length > 0 &&
-        actors.every(({ id, seq }) => (this.#store.actor(id)?.seq ?? 0) >= seq),
+        actors.length > 0 && actors.every((row) => this.#has(row)),
     );
     this.#commits = [];
     return written;
+  }
+
+  /** A commit that only adds lines leaves `seq` as it was. */
+  #has({ id, seq, frameSeq }: ActorRow): boolean {
+    const stored = this.#store.actor(id);
+    return stored !== undefined && stored.seq >= seq && stored.frameSeq >= frameSeq;
   }
 }

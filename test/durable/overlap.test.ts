@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/durable/contract.ts';
+import { Doubt } from '../../src/durable/doubt.ts';
 import { HALVE_FROM } from '../../src/durable/groupCommit.ts';
 import type { Batch, DurableStore } from '../../src/durable/writer.ts';
 import {
@@ -240,6 +241,25 @@ test('an outcome that was called failed and was written is not applied a second 
   await quiet(kernel);
   assert.is(lines() - before, 1);
   assert.equal(store.durable.pendingEffects(), []);
+  kill();
+  removeHome(dir);
+});
+
+test('a commit that was not written is forgotten, also one that only added lines', async () => {
+  const { kernel, store, disk, kill, dir } = await stage();
+  disk.isFast = true;
+  await kernel.send('a', { type: 'add', item: 'pen' });
+  const batch = disk.batches.at(-1);
+  assert.ok(batch);
+  const actors = batch.actors.map((row) => ({ ...row, frameSeq: row.frameSeq + 1 }));
+  const doubt = new Doubt(store.durable);
+  const rest = { notice: { steps: [], frames: [] }, effects: [] };
+  doubt.add({ batch: { ...batch, actors }, ...rest });
+  doubt.add({ batch, ...rest });
+  assert.equal(
+    doubt.settled().map((one) => one.batch),
+    [batch],
+  );
   kill();
   removeHome(dir);
 });
