@@ -6,7 +6,7 @@
  *   npm test -- path/to/file.ts  just this file, whatever its name
  *   npm test -- --jobs=1         one at a time; default: two more than there are cores
  *
- * A run of everything runs up to three failed files once more, alone, and names those that then pass
+ * A run of everything runs up to eight failed files once more, alone, and names those that then pass
  * as UNSTEADY: such a test is to be repaired, and the change is not to blame. `--again` does so in a
  * run of some.
  *
@@ -29,16 +29,19 @@ import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 import { bundleTests } from '../scripts/bundleTests.ts';
 import { toolFlags } from '../scripts/toolFlags.ts';
 
-/** Longest run of one file, ms; stories drive whole processes, simulations many lives. */
-const FILE_TIMEOUT_MS = 120_000;
-const LONG_TIMEOUT_MS = 240_000;
 /**
- * Most failed files that are run once more, alone: a browser that starves beside other tests is one
- * or two files; more are a broken product.
+ * Longest run of one file, ms; stories drive whole processes, simulations many lives. Several times
+ * what a quiet machine takes.
  */
-const SECOND_TRIES = 3;
+const FILE_TIMEOUT_MS = 300_000;
+const LONG_TIMEOUT_MS = 480_000;
+/**
+ * Most failed files that are run once more, alone: those that starve beside other tests are a few;
+ * more are a broken product.
+ */
+const SECOND_TRIES = 8;
 /** Of the crash matrix, which kills and starts the runner at every fault point. */
-const CRASH_TIMEOUT_MS = 420_000;
+const CRASH_TIMEOUT_MS = 840_000;
 
 const root = resolve(import.meta.dirname, '..');
 const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
-import { hasBrowser, PATIENCE_MS } from '../support/browser/dashboardStage.ts';
+import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 import { Looks } from '../support/looks.ts';
 import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
 

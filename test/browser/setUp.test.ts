@@ -39,7 +39,8 @@ if (hasBrowser('the setup wizard in Chromium')) {
       await page.getByLabel(label).fill(text);
     };
     await heading(page, 'Model').waitFor();
-    assert.is(await page.getByRole('radio', { name: /^builtin/ }).isChecked(), true);
+    // Chosen as soon as the page knows what is installed.
+    await page.getByRole('radio', { name: /^builtin/, checked: true }).waitFor();
     await click('Save and continue');
     await heading(page, 'Code host').waitFor();
     await page.reload();

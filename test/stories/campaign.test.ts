@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 import { Looks } from '../support/looks.ts';
 import { type Story, type StoryOptions, story } from '../support/story.ts';
 
@@ -102,7 +103,7 @@ const untilWith = async (
   wanted: (job: Job, campaign: Campaign | null) => boolean,
 ): Promise<Job> => {
   let most = 0;
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + PATIENCE_MS;
   const looks = new Looks();
   for (;;) {
     const job = await it.client.job(jobId);

@@ -6,6 +6,7 @@ import { Chance } from '../sim/chance.ts';
 import type { Fault } from '../support/forges/fakeForge/server.ts';
 import { FakeGithub } from '../support/forges/fakeGithub/fakeGithub.ts';
 import { story, type Story } from '../support/story.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 
 const test = suite('stories: GitHub in a storm');
 
@@ -16,8 +17,6 @@ const JOBS = 4;
 /** Comments of a person on each pull request. */
 const COMMENTS = 25;
 const KILLS = 3;
-/** Longest wait for what a job does while requests fail, ms. */
-const PATIENCE_MS = 60_000;
 
 const WORKFLOW = `
 initial_phase: coding

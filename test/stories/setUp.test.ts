@@ -13,13 +13,12 @@ import { createClient } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { MARKER, shipped } from '../support/agents/shippedPlays.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 import { Looks } from '../support/looks.ts';
 
 const test = suite('stories: the setup wizard');
 
 const BIN = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
-/** Longest wait for the job, ms. */
-const PATIENCE_MS = 60_000;
 /** Most inputs from the clean home to the merged change: answers and commands. */
 const MOST_INPUTS = 12;
 

@@ -7,11 +7,10 @@ import type { Job } from '../../src/schema/job.ts';
 import { MARKER, shipped } from '../support/agents/shippedPlays.ts';
 import { GithubStage, REPO } from '../support/forges/githubStage.ts';
 import { Story } from '../support/story.ts';
+import { PATIENCE_MS } from '../support/inTime.ts';
 
 const test = suite('stories: shipped workflows');
 
-/** Longest wait for all jobs together, ms. */
-const PATIENCE_MS = 120_000;
 const TOKEN = 'ghp_canarycanarycanarycanary';
 
 /** A tool server of someone else with one tool, over HTTP. */

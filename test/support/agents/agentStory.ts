@@ -5,6 +5,7 @@ import { type ModelServer, openModelServer } from '../../../demo/model/server.ts
 import type { MessageReceipt } from '../../../src/schema/message.ts';
 import { FAKE_AGENT } from './builtAcpAgent.ts';
 import { fileIsThere } from './executorContract/stage.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';
 import { Story } from '../story.ts';
 
@@ -15,8 +16,6 @@ phases:
   - { name: work, agent: agents/worker.md, status: coding }
 `;
 
-/** Longest wait for what a message is to come to, ms. */
-const PATIENCE_MS = 30_000;
 const MODEL = 'claude-sonnet-4-5';
 
 /** Agents that a story can have; both ask the same scripted model. */

@@ -9,6 +9,7 @@ import { RunnerProcess } from '../../../demo/runnerProcess.ts';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import type { Job } from '../../../src/schema/job.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -35,9 +36,6 @@ const FLAGS = [
  * processor: here it waits until one is asked for.
  */
 const NO_REHEARSAL = 'window.requestIdleCallback = () => 0;';
-
-/** Longest wait for something that a test expects, ms. */
-export const PATIENCE_MS = 30_000;
 
 /**
  * What agents do beside those of the demo: source of their programs by name; each is a workflow of

@@ -1,13 +1,11 @@
 import { DashboardStage } from './dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../charts/haltingCampaign.ts';
 import { axeFaults, contextOf, type Look, picture } from './pageChecks.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 
 const FAILS = 'process.exit(3);';
 const WORKS =
   'console.log("[control] at work"); await new Promise(() => setInterval(() => {}, 1000));';
-
-/** Longest wait for what a page shows, ms. */
-const SHOWN_MS = 10_000;
 
 /** A page, its address, and a selector of what it has when it is complete. */
 type PageToSee = readonly [name: string, hash: string, shows: string];
@@ -97,7 +95,7 @@ export async function faultsOfPages(
     const isShown = await page
       .locator(shows)
       .first()
-      .waitFor({ timeout: SHOWN_MS })
+      .waitFor({ timeout: PATIENCE_MS })
       .then(
         () => true,
         () => false,

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import type { Job } from '../../../src/schema/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
-
-/** Longest time from one step of a scenario to the next, ms. */
-const STEP_MS = 60_000;
 
 /** Slug of the repository that every scenario works on. */
 export const REPO = 'titles';
@@ -27,7 +25,7 @@ async function until(
   jobId: string,
   wanted: (job: Job) => boolean,
 ): Promise<Job> {
-  const deadline = Date.now() + STEP_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   const looks = new Looks();
   for (;;) {
     const job = await people.ask((client) => client.job(jobId));

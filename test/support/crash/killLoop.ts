@@ -27,7 +27,7 @@ const MOST_LIFE_MS = 1_800;
  */
 const ROUNDS_WITHOUT_PROGRESS = 3;
 /** Longest wait for that, and for a job without a session to get on, ms. */
-const PROGRESS_MS = 20_000;
+const PROGRESS_MS = 60_000;
 /** Every so many rounds the runner is checked 5 s after its start. */
 const ROUNDS_BETWEEN_LOOKS = 20;
 const LOOK_AFTER_MS = 5_000;

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { inTime } from '../inTime.ts';
-
-/** Longest wait for a start, ms. */
-const START_MS = 30_000;
+import { inTime, PATIENCE_MS } from '../inTime.ts';
 
 export interface StartRequest {
   /** The fault point at which it kills itself; default: none. */
@@ -62,7 +59,7 @@ export class MortalRunner {
       });
     });
     const url = await new Promise<string | null>((resolve) => {
-      const timer = setTimeout(() => resolve(null), START_MS);
+      const timer = setTimeout(() => resolve(null), PATIENCE_MS);
       const found = (url: string | null) => {
         clearTimeout(timer);
         resolve(url);

@@ -6,13 +6,12 @@ import { withoutMark } from '../../../src/git/marks.ts';
 import { CommandLedger } from '../cli/commandLedger.ts';
 import { GithubStage, REPO, TOKEN } from '../forges/githubStage.ts';
 import type { FakeGithub } from '../forges/fakeGithub/fakeGithub.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';
 import { type Ending, MortalRunner } from './mortalRunner.ts';
 
 const packageRoot = join(import.meta.dirname, '..', '..', '..');
 const PR = `github:${REPO}#1`;
-/** The longest time from one step to the next, ms. */
-const STEP_MS = 60_000;
 /** How often the forge is asked for news once all is done: the review must be none. */
 const POLLS_AFTER = 2;
 
@@ -43,7 +42,7 @@ interface ReviewOutcome {
 }
 
 async function until<T>(ask: () => Promise<T>, wanted: (found: T) => boolean): Promise<T> {
-  const deadline = Date.now() + STEP_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   const looks = new Looks();
   for (;;) {
     const found = await ask();

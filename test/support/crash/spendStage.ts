@@ -12,10 +12,9 @@ import type { Client } from '../../../src/client/client.ts';
 import type { BudgetView } from '../../../src/schema/budget.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import { MortalRunner } from './mortalRunner.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'cli', 'bin', 'run.js');
-/** Longest wait for the end of a job, ms. */
-const PATIENCE_MS = 60_000;
 /** Between two looks at a job, ms. */
 const PAUSE_MS = 20;
 

@@ -5,11 +5,11 @@ import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RunnerProcess } from '../../../demo/runnerProcess.ts';
 import { createClient } from '../../../src/client/client.ts';
+import { PATIENCE_MS } from '../inTime.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../cli/bin');
 /** Longest time of the commands of one page. */
-const PAGE_MS = 90_000;
-const PARKED_MS = 20_000;
+const PAGE_MS = 240_000;
 
 /**
  * `svc start` of a page runs in the background, on a free port and without a browser, until the
@@ -107,7 +107,7 @@ export class DocStage {
     const params = { repoSlug: 'shop', description: 'Greet the reader', reviewers: ['me'] };
     const body = { type: 'job', workflowPath: 'workflows/greeting.md', params };
     this.job = (await client.createJob(body)).jobId;
-    const deadline = Date.now() + PARKED_MS;
+    const deadline = Date.now() + PATIENCE_MS;
     while ((await client.job(this.job)).parked === null) {
       if (Date.now() > deadline)
         throw new Error('the job of the documents does not reach its checkpoint');
