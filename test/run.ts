@@ -24,6 +24,7 @@ import {
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { makeStartCode } from './support/cli/startCode.ts';
 import { scratchFolder } from './support/scratchFolder.ts';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 import { bundleTests } from '../scripts/bundleTests.ts';
@@ -91,6 +92,9 @@ function pastTimes(): Record<string, number> {
 /** Folders whose files take long, for a clone that has run no tests yet. */
 const isSlow = (file: string) => /^test\/(stories|browser|crash|sim|plugins|attacks)\//.test(file);
 
+/** Folders whose tests start the built runner. */
+const startsRunner = (file: string) => /^test\/(stories|browser|crash|docs)\//.test(file);
+
 /** Slow files first, so that none of them is left over at the end; unknown ones count as slow. */
 function order(files: readonly string[], times: Readonly<Record<string, number>>): string[] {
   const weight = (file: string) => times[file] ?? (isSlow(file) ? 1e9 : 1e6);
@@ -135,6 +139,8 @@ async function main(): Promise<number> {
   mkdirSync(home);
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, TMPDIR: scratch };
   delete env['SVC_HOME'];
+  if (files.some(startsRunner))
+    Object.assign(env, await makeStartCode(root, join(scratch, 'start'), env));
   const running = new Set<number>();
   const removeAll = () => {
     // What a killed process still writes for a moment makes a folder that was emptied full again.

@@ -67,7 +67,7 @@ async function followList(context: BrowserContext, first: Page) {
 }
 
 if (hasBrowser('many tabs of Chromium')) {
-  const stage = await DashboardStage.open({ counter: COUNTER });
+  const stage = await DashboardStage.open({ counter: COUNTER }, {}, { sharesRenderers: false });
   test.after(() => stage.close());
 
   test('with more tabs than a browser has connections, every tab responds, and those without a stream show a notice', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { giveStartCode } from './cli/startCode.ts';
 import { PATIENCE_MS } from './inTime.ts';
 import { Looks } from './looks.ts';
 
@@ -68,6 +69,7 @@ export class Story {
       ...config,
     };
     this.write(join(this.home, 'config.json'), JSON.stringify(settings));
+    giveStartCode(this.home);
     this.#makeRepository();
   }
 

@@ -9,8 +9,10 @@ import { RunnerProcess } from '../../../demo/runnerProcess.ts';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import type { Job } from '../../../src/schema/job.ts';
+import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';
+import { RestingContexts } from './restingContexts.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
 /** By `import`, node would first read all 7 MB of it for the names that it exports. */
@@ -31,6 +33,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
 ];
+/** Pages of one context share a renderer, and what it has compiled. */
+const SHARED_RENDERERS = '--process-per-site';
 /**
  * A page that rests for a second prepares the drawing of charts, in a worker, which takes 1.5 s of a
  * processor: here it waits until one is asked for.
@@ -77,6 +81,7 @@ export class DashboardStage {
   readonly browser: Browser;
   /** What no page may have: errors in the console, requests elsewhere, refusals of the policy. */
   readonly problems: string[] = [];
+  readonly #contexts: RestingContexts;
   #login: Awaited<ReturnType<DashboardStage['login']>> | undefined;
 
   private constructor(
@@ -106,7 +111,9 @@ export class DashboardStage {
       ...more,
     };
     writeFileSync(join(home, 'config.json'), JSON.stringify(config), { mode: 0o600 });
+    giveStartCode(home);
     this.browser = browser;
+    this.#contexts = new RestingContexts(browser, NO_REHEARSAL);
     this.runner = runner(home);
   }
 
@@ -115,12 +122,15 @@ export class DashboardStage {
     programs: Programs = {},
     /** Further members of the configuration. */
     more: Readonly<Record<string, unknown>> = {},
+    /** `false`: a renderer of its own for every page, for tests that stop one of them. */
+    { sharesRenderers = true }: { sharesRenderers?: boolean } = {},
   ): Promise<DashboardStage> {
     if (!existsSync(join(PACKAGE_ROOT, 'dist/ui/index.html')))
       throw new Error('The dashboard is not built: npm run build');
     const { chromium } = loadPlaywright();
     const port = await freePort();
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    const args = sharesRenderers ? [...FLAGS, SHARED_RENDERERS] : FLAGS;
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args });
     const bin = join(PACKAGE_ROOT, 'cli', 'bin', 'run.js');
     const stage = new DashboardStage(
       (home) => new RunnerProcess(home, bin, port),
@@ -178,12 +188,16 @@ export class DashboardStage {
       ],
       origins: [{ origin, localStorage: [{ name: 'svc.login', value: pageKey }] }],
     };
-    const context = await this.browser.newContext({
+    const wanted = {
       viewport: { width: 1280, height: 860 },
+      // A drawing that moves takes a sixth of a processor while a test waits for something else.
+      reducedMotion: 'reduce' as const,
       storageState,
       ...options,
-    });
-    if (!rehearses) await context.addInitScript(NO_REHEARSAL);
+    };
+    const context = rehearses
+      ? await this.browser.newContext(wanted)
+      : await this.#contexts.open(origin, wanted);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) =>

@@ -53,6 +53,7 @@ export const OTHER_LOOKS: readonly Look[] = [
 /** As a browser's context takes it. */
 export const contextOf = ({ name: _, width, height, ...options }: Look): BrowserContextOptions => ({
   viewport: { width, height },
+  reducedMotion: 'no-preference',
   ...options,
 });
 

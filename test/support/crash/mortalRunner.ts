@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
+import { giveStartCode } from '../cli/startCode.ts';
 import { inTime, PATIENCE_MS } from '../inTime.ts';
 
 export interface StartRequest {
@@ -37,6 +38,7 @@ export class MortalRunner {
 
   /** Starts it on a free port; true when it answers, false when it ended before that. */
   async start({ dieAt, countFile }: StartRequest = {}): Promise<boolean> {
+    giveStartCode(this.home);
     const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', '0'], {
       env: {
         ...process.env,

@@ -5,6 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RunnerProcess } from '../../../demo/runnerProcess.ts';
 import { createClient } from '../../../src/client/client.ts';
+import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../cli/bin');
@@ -98,6 +99,7 @@ export class DocStage {
       forges: { local: { repos: { shop } } },
     };
     writeFileSync(join(this.home, 'config.json'), JSON.stringify(config));
+    giveStartCode(this.home);
   }
 
   /** Starts the runner and a job that waits for a person. */
