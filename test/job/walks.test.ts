@@ -6,7 +6,7 @@ import { LEAF_STATES } from '../support/charts/jobStates.ts';
 const test = suite('random walks of the job chart');
 
 /** `npm run sim -- --walks 20000` goes further. */
-const WALKS = 500;
+const WALKS = 150;
 const SEED = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`${WALKS} walks with crashes: always a legal state, a parked job knows why, what-if is what then happens (JOB-2 JOB-3 RUN-4)`, async () => {
