@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundlePrograms } from '../../scripts/bundle.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import {
@@ -12,15 +11,14 @@ import {
 } from '../../src/plugins/host.ts';
 import type { PluginProgram } from '../../src/plugins/process/pluginProcess.ts';
 
-const built = mkdtempSync(join(tmpdir(), 'svc-plugin-process-'));
-process.once('exit', () => rmSync(built, { recursive: true, force: true }));
-await bundlePrograms([join(import.meta.dirname, '../../src/plugins/process/main.ts')], built);
-
 /**
- * The program of plugins' processes, built: from its sources each process takes a second longer to
- * start.
+ * The program of plugins' processes as `npm run build` makes it: from its sources each process takes
+ * a second longer to start, and to build it takes each test file three.
  */
-export const PROGRAM: PluginProgram = { file: join(built, 'main.js'), execArgv: [] };
+export const PROGRAM: PluginProgram = {
+  file: join(import.meta.dirname, '../../dist/runner/pluginProcess.js'),
+  execArgv: [],
+};
 
 export const CAPABILITIES = {
   steering: false,
