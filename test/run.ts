@@ -93,7 +93,7 @@ function pastTimes(): Record<string, number> {
 const isSlow = (file: string) => /^test\/(stories|browser|crash|sim|plugins|attacks)\//.test(file);
 
 /** Folders whose tests start the built runner. */
-const startsRunner = (file: string) => /^test\/(stories|browser|crash|docs)\//.test(file);
+const startsRunner = (file: string) => /^test\/(stories|browser|crash|docs|attacks)\//.test(file);
 
 /** Slow files first, so that none of them is left over at the end; unknown ones count as slow. */
 function order(files: readonly string[], times: Readonly<Record<string, number>>): string[] {
