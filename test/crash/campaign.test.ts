@@ -31,7 +31,7 @@ const PARTS = [
 ];
 
 /** Every how many of the points is played. */
-const EVERY = 12;
+const EVERY = 6;
 
 const stage = new CrashStage(shortCampaign);
 let clean: Played;

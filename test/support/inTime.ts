@@ -1,6 +1,6 @@
 /**
  * Longest wait for what a test expects of a process, a page or a server, ms. It decides only how soon a
- * test that fails says so; a machine that is shared can take several times as long as a quiet one.
+ * test fails; a machine that is shared can take several times as long as a quiet one.
  */
 export const PATIENCE_MS = 120_000;
 

@@ -12,7 +12,6 @@ import type { Job } from '../../../src/schema/job.ts';
 import { giveStartCode } from '../cli/startCode.ts';
 import { PATIENCE_MS } from '../inTime.ts';
 import { Looks } from '../looks.ts';
-import { RestingContexts } from './restingContexts.ts';
 
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
 /** By `import`, node would first read all 7 MB of it for the names that it exports. */
@@ -81,7 +80,6 @@ export class DashboardStage {
   readonly browser: Browser;
   /** What no page may have: errors in the console, requests elsewhere, refusals of the policy. */
   readonly problems: string[] = [];
-  readonly #contexts: RestingContexts;
   #login: Awaited<ReturnType<DashboardStage['login']>> | undefined;
 
   private constructor(
@@ -113,7 +111,6 @@ export class DashboardStage {
     writeFileSync(join(home, 'config.json'), JSON.stringify(config), { mode: 0o600 });
     giveStartCode(home);
     this.browser = browser;
-    this.#contexts = new RestingContexts(browser, NO_REHEARSAL);
     this.runner = runner(home);
   }
 
@@ -188,16 +185,14 @@ export class DashboardStage {
       ],
       origins: [{ origin, localStorage: [{ name: 'svc.login', value: pageKey }] }],
     };
-    const wanted = {
+    const context = await this.browser.newContext({
       viewport: { width: 1280, height: 860 },
       // A drawing that moves takes a sixth of a processor while a test waits for something else.
-      reducedMotion: 'reduce' as const,
+      reducedMotion: 'reduce',
       storageState,
       ...options,
-    };
-    const context = rehearses
-      ? await this.browser.newContext(wanted)
-      : await this.#contexts.open(origin, wanted);
+    });
+    if (!rehearses) await context.addInitScript(NO_REHEARSAL);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) =>

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PATIENCE_MS } from '../inTime.ts';
 
 /** Names the file with the code of a start, for the tests of one run. */
 const VARIABLE = 'SVC_TEST_START_CODE';
 /** Where a home keeps what V8 has made of the files that a start loads. */
 const codeIn = (home: string): string => join(home, 'cache', 'start.code');
-/** Longest that the start may take which only makes that file, ms. */
-const PATIENCE_MS = 20_000;
 
 /**
  * Starts and stops the built runner of `root` once on `home`, an empty folder. Answers the variable
