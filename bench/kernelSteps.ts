@@ -7,6 +7,7 @@ import { createKernel } from '../src/durable/kernel.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { openStore } from '../src/durable/sqlite/openStore.ts';
 import { STATE } from './peers/sizes.ts';
+import { BENCH_WRITER } from './writerThread.ts';
 
 /** Workflows under way at once. */
 const CONCURRENT = 100;
@@ -74,6 +75,8 @@ export async function kernelStepRate(
     file: join(dir, 'state.db'),
     pid: process.pid,
     now: systemClock.now(),
+    commits: { place: 'auto', elapsed: () => performance.now() },
+    thread: BENCH_WRITER,
   });
   const kernel = createKernel({
     store: store.durable,

@@ -9,6 +9,7 @@ import { openStore } from '../src/durable/sqlite/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';
+import { BENCH_WRITER } from './writerThread.ts';
 
 /** Jobs under way at once, and slots for them. */
 const CONCURRENT = 100;
@@ -25,6 +26,7 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     pid: process.pid,
     now: systemClock.now(),
     commits: { place: 'auto', elapsed: () => performance.now() },
+    thread: BENCH_WRITER,
   });
   const fail = (_where: string, error: unknown) => {
     throw error;

@@ -135,6 +135,7 @@ const parts = (root: string): Part[] => [
     'runner/main': 'src/main.ts',
     'runner/pluginProcess': 'src/plugins/process/main.ts',
     'runner/sandboxHost': 'src/sandbox/host/main.ts',
+    'runner/stateWriter': 'src/start/stateWriter.ts',
     'cli/start': 'cli/start.ts',
     'cli/startFrom': 'cli/startFrom.ts',
     'cli/tool': 'cli/tool.ts',

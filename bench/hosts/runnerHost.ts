@@ -28,6 +28,7 @@ import { instantPorts } from '../instantPorts.ts';
 import { processorMs, residentMemory } from '../memory.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { Speakers } from '../speakers.ts';
+import { BENCH_WRITER } from '../writerThread.ts';
 
 /**
  * The runner and its HTTP surface on a home, with effects that do nothing, or with agents that
@@ -50,6 +51,7 @@ const store = openStore({
   now: systemClock.now(),
   later: (run, ms) => systemClock.at(systemClock.now() + ms, run),
   commits: { place: 'auto', elapsed: () => performance.now() },
+  thread: BENCH_WRITER,
 });
 const speakers = new Speakers();
 const tools = createToolHost({ ids: randomIds, onError: () => undefined });

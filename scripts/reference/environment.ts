@@ -21,7 +21,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] 
   ['CI, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY', 'Decide whether `svc start` opens a browser.'],
   [
     'SVC_COMMITS',
-    'Where commits wait for the disk: `inline` (in the main thread), `thread` (on another one), `auto` (by what they take). Default: `auto`.',
+    'Where the state is written: `inline` (in the main thread), `thread` (on one of its own), `auto` (large groups on the thread, single events where it is faster on this disk). Default: `auto`.',
   ],
   ['SVC_FAULT_POINT, SVC_FAULT_COUNT', 'For crash tests: the runner kills itself at this point.'],
 ];

@@ -41,7 +41,7 @@ export interface Environment {
    * neither is set.
    */
   faults: { dieAt: string | null; countFile: string | null } | null;
-  /** SVC_COMMITS: where commits wait for the disk; default auto. */
+  /** SVC_COMMITS: where commits are written; default auto. */
   commits: CommitPlace;
   /** What decides whether `svc start` opens a browser. */
   browser: { ci: boolean; ssh: boolean; display: boolean; suppressed: boolean };

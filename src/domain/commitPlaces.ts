@@ -1,6 +1,6 @@
 /**
- * Where a commit waits for the disk: `inline` = in the main thread, `thread` = on another one,
- * `auto` = by what commits take on this disk.
+ * Where the kernel's commits are written: `inline` = in the main thread, `thread` = on one of their own,
+ * `auto` = large groups on the thread, single events where it is faster on this disk.
  */
 export const COMMIT_PLACES = ['auto', 'inline', 'thread'] as const;
 export type CommitPlace = (typeof COMMIT_PLACES)[number];

@@ -107,8 +107,8 @@ export interface DurableStore {
   /**
    * Takes a batch: when this returns, reads see it and the next may come. It is durable when this
    * returns, or when the promise resolves; promises end in the order of the calls. It throws when
-   * nothing of the batch was written; when the promise rejects, only the store knows, and reads throw
-   * until what they show is durable.
+   * nothing of the batch was written; when the promise rejects, only the store knows: reads show what
+   * is durable, or throw. What was taken after it is rejected too, or durable with it.
    * `overlap`: the caller would rather continue than wait for the disk; default false.
    */
   commit(batch: Batch, overlap?: boolean): undefined | Promise<undefined>;

@@ -23,10 +23,10 @@ export interface FaultPlan {
 export interface FaultPoints {
   /**
    * Points before and after every commit of the store: nothing is written, and written but not
-   * answered. Where another thread waits for the disk, a point after the hand-over too.
+   * answered. Where a thread of its own writes, a point after the hand-over too.
    */
   aroundCommits(store: DurableStore): void;
-  /** Passes the point before that hand-over: the batch is in the log and not yet synced. */
+  /** Passes the point before that hand-over: the batch is made and nothing of it is written. */
   handingOver(): void;
   /** Points before every run of a port, and when it has acted but its outcome is not committed. */
   aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
@@ -85,7 +85,7 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
         return writing;
       };
     },
-    handingOver: () => pass(`${committing}:written`),
+    handingOver: () => pass(`${committing}:handing`),
     aroundPorts: (ports) =>
       Object.fromEntries(
         Object.entries(ports).map(([type, port]) => [type, around(type, port)]),

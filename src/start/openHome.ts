@@ -5,7 +5,6 @@ import { homeOrigin, isBeingRestored, originalOf, recordHome } from '../backup/h
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
-import type { CommitPlace } from '../domain/commitPlaces.ts';
 import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isHeld } from '../durable/sqlite/inspectStore.ts';
@@ -13,6 +12,7 @@ import { lostState } from '../durable/sqlite/lostState.ts';
 import { type OpenStore, openStoreOfRunner } from '../durable/sqlite/openStore.ts';
 import { isBeingRemoved } from '../uninstall/homeToRemove.ts';
 import type { Start } from './startOptions.ts';
+import { writerProgramOf } from './writerProgram.ts';
 
 export interface Home {
   /** The runner's own token. */
@@ -23,16 +23,12 @@ export interface Home {
 }
 
 const MOVED = {
-  thread: 'the disk is slow: commits wait for it on another thread',
-  inline: 'the disk is fast again: commits wait for it in the main thread',
+  thread: 'the disk is slow: every commit is written on a thread of its own',
+  inline: 'the disk is fast again: commits of a few events are written in the main thread',
 };
 
-/**
- * On macOS Node also empties the cache of the drive, which takes milliseconds, and SQLite does not:
- * what it measures says nothing about that.
- */
-const commitPlace = ({ commits = 'auto' }: Start): CommitPlace =>
-  commits === 'auto' && process.platform === 'darwin' ? 'inline' : commits;
+/** Where two connections of a process can have a file together that no other process has. */
+const canShare = process.platform !== 'win32';
 
 /**
  * Creates the home if it does not exist, and opens its store. Throws SvcError `locked` when another
@@ -71,6 +67,7 @@ export const openHome = async (start: Start): Promise<Home> => {
   const faultPoints = faults
     ? createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'))
     : undefined;
+  const { commits: place = 'auto' } = start;
   const store = await openStoreOfRunner({
     file: settings.paths.stateDb,
     pid,
@@ -79,8 +76,12 @@ export const openHome = async (start: Start): Promise<Home> => {
     later: (run, ms) => clock.at(clock.now() + ms, run),
     release: settings.version,
     tell: (facts, text) => log.info(facts, text),
+    thread:
+      place === 'inline' || !canShare
+        ? undefined
+        : writerProgramOf(start.packageRoot, import.meta.url.endsWith('.ts')),
     commits: {
-      place: commitPlace(start),
+      place,
       elapsed: () => performance.now(),
       moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
       ...(faultPoints && { handingOver: faultPoints.handingOver }),

@@ -26,7 +26,7 @@ export interface StartOptions {
   config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
-  /** Where commits wait for the disk; default auto. */
+  /** Where commits are written; default auto. */
   commits?: CommitPlace;
   /** Default: the machine's. */
   clock?: Clock;

@@ -64,11 +64,11 @@ const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
-  const changes = new RowChanges(db, tables);
+  const changes = new RowChanges(tables);
   const micro = (usd: number | null) => (usd === null ? null : Math.round(usd * 1_000_000));
   past.forEach(({ usd = 1, repo = 'shop', state = 'complete', below }, n) => {
     const id = `job-${n}`;
-    changes.carryOut({
+    changes.carryOut(db, {
       op: 'put',
       table: 'job_list',
       row: {
@@ -90,7 +90,7 @@ const homeWith = (past: Past[], caps: Caps = {}, calls = METERED) => {
     });
     const calls = [aCall(id, { micro_usd: micro(usd), repository: repo })];
     if (below !== undefined) calls.push(aCall(`${id}-sub`, { root: id, micro_usd: micro(below) }));
-    for (const row of calls) changes.carryOut({ op: 'put', table: 'usage_calls', row });
+    for (const row of calls) changes.carryOut(db, { op: 'put', table: 'usage_calls', row });
   });
   return new Estimates({
     rows: new RowReader(db, tables),

@@ -9,6 +9,7 @@ import type { Batch, DurableStore } from '../../src/durable/writer.ts';
 import { createFaultPoints } from '../../src/runner/faultPoints.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { WRITER } from '../support/writer.ts';
 
 const test = suite('runner: fault points');
 
@@ -82,7 +83,7 @@ test('a point is named by what is committed or done, and numbered by itself and 
   ]);
 });
 
-test('a commit whose wait for the disk is handed over has a point on each side of that', async () => {
+test('a commit that is handed to the thread has a point on each side of that', async () => {
   const countFile = join(mkdtempSync(join(dir, 'count-')), 'points');
   const points = createFaultPoints({ dieAt: null, countFile }, () => undefined);
   const file = join(mkdtempSync(join(dir, 'state-')), 'state.db');
@@ -91,6 +92,7 @@ test('a commit whose wait for the disk is handed over has a point on each side o
     pid: 1,
     now: 0,
     commits: { place: 'thread', handingOver: points.handingOver },
+    thread: WRITER,
   });
   points.aroundCommits(store.durable);
   store.durable.claim();
@@ -98,7 +100,7 @@ test('a commit whose wait for the disk is handed over has a point on each side o
   store.close();
   assert.equal(readFileSync(countFile, 'utf8').trimEnd().split('\n'), [
     '1 commit:job.pause:before#1',
-    '2 commit:job.pause:written#1',
+    '2 commit:job.pause:handing#1',
     '3 commit:job.pause:handed#1',
     '4 commit:job.pause:after#1',
   ]);

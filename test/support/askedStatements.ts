@@ -1,6 +1,7 @@
-import { Database, type SqlValue } from '../../src/durable/sqlite/database.ts';
+import { Database } from '../../src/durable/sqlite/database.ts';
 import { migrate } from '../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
+import type { SqlValue } from '../../src/durable/sqlite/sqlValue.ts';
 
 /** An empty store in memory. */
 export function migrated(): Database {

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Database, type SqlValue } from '../../src/durable/sqlite/database.ts';
+import { Database } from '../../src/durable/sqlite/database.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { StatisticsReader } from '../../src/durable/sqlite/statisticsReader.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import { createStatistics } from '../../src/views/statistics.ts';
+import type { SqlValue } from '../../src/durable/sqlite/sqlValue.ts';
 
 const test = suite('views: statistics');
 

@@ -1,6 +1,7 @@
 import type { ActorIndex } from '../chart.ts';
 import type { ActorWrite } from '../writer.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Statements } from './thread/statements.ts';
+import type { SqlValue } from './sqlValue.ts';
 
 const PUT = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, updated_at, since,
   label, kind, parent, slot, waiting_since, activity, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -23,22 +24,17 @@ const INDEX: readonly [column: string, value: (index: ActorIndex) => SqlValue][]
 
 /** Writes actors, and of their indexed columns only those that have changed: SQLite rewrites an index of every column that is named. */
 export class ActorWrites {
-  readonly #db: Database;
   /** By which of the indexed columns are changed, a bit each. */
   readonly #sql: string[] = [];
 
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
-  write(actor: ActorWrite, generation: number): void {
+  write(to: Statements, actor: ActorWrite, generation: number): void {
     const { id, version, snapshot, seq, frameSeq, updatedAt, since, index, was } = actor;
     if (was === undefined) {
-      this.#put(actor, generation);
+      put(to, actor, generation);
       return;
     }
     if (was === index) {
-      this.#db.run(STEP, version, snapshot, generation, seq, frameSeq, updatedAt, since, id);
+      to.run(STEP, version, snapshot, generation, seq, frameSeq, updatedAt, since, id);
       return;
     }
     let changed = 0;
@@ -50,37 +46,26 @@ export class ActorWrites {
     });
     this.#sql[changed] ??= stepSql(changed);
     const sql = this.#sql[changed] ?? STEP;
-    this.#db.run(
-      sql,
-      version,
-      snapshot,
-      generation,
-      seq,
-      frameSeq,
-      updatedAt,
-      since,
-      ...values,
-      id,
-    );
+    to.run(sql, version, snapshot, generation, seq, frameSeq, updatedAt, since, ...values, id);
   }
+}
 
-  #put(actor: ActorWrite, generation: number): void {
-    const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, createdAt } = actor;
-    this.#db.run(
-      PUT,
-      id,
-      chart,
-      version,
-      snapshot,
-      generation,
-      seq,
-      frameSeq,
-      updatedAt,
-      since,
-      ...INDEX.map(([, value]) => value(actor.index)),
-      createdAt,
-    );
-  }
+function put(to: Statements, actor: ActorWrite, generation: number): void {
+  const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, createdAt } = actor;
+  to.run(
+    PUT,
+    id,
+    chart,
+    version,
+    snapshot,
+    generation,
+    seq,
+    frameSeq,
+    updatedAt,
+    since,
+    ...INDEX.map(([, value]) => value(actor.index)),
+    createdAt,
+  );
 }
 
 const stepSql = (changed: number): string => {

@@ -1,5 +1,6 @@
 import { sha256 } from '../../lib/ids.ts';
 import type { Database } from './database.ts';
+import type { Statements } from './thread/statements.ts';
 
 /** Journal events larger than this are stored once, by hash. */
 const MAX_INLINE_EVENT_BYTES = 8_192;
@@ -15,10 +16,10 @@ export class Blobs {
   }
 
   /** The text itself, or the reference to it. Called within the transaction that uses it. */
-  put(json: string): string {
+  put(to: Statements, json: string): string {
     if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
     const hash = sha256(json);
-    this.#db.run(
+    to.run(
       'INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
       hash,
       json,

@@ -1,4 +1,5 @@
-import { CHECKPOINT_PAGES, type Database, IN_MEMORY } from './database.ts';
+import { CHECKPOINT_PAGES, IN_MEMORY } from './connection.ts';
+import type { Database } from './database.ts';
 import { makeLogSpace } from './logSpace.ts';
 
 /** Without a commit for this long, no one waits for one, ms. */

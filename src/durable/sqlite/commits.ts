@@ -1,95 +1,113 @@
 import type { CommitPlace } from '../../domain/commitPlaces.ts';
+import type { Batch } from '../writer.ts';
 import { CommitPace, type PaceChange } from './commitPace.ts';
-import { type Database, IN_MEMORY } from './database.ts';
-import { type SyncFile, WalSync } from './walSync.ts';
+import type { Database } from './database.ts';
+import { fence, OWNER } from './owner.ts';
+import { QueuedStatements } from './thread/queuedStatements.ts';
+import type { Statements } from './thread/statements.ts';
+import { UnderWay } from './thread/underWay.ts';
+import type { WriterThread } from './thread/writerThread.ts';
 
 export interface CommitsOptions {
-  /** Default inline. A database in memory has no disk to wait for. */
+  /** Default inline. A database without a thread is always written in the main one. */
   place?: CommitPlace;
   /** Ms that only go up, for `auto`; default: always 0, which is a fast disk. */
   elapsed?(): number;
   /** Called when the place has changed; default: nothing. */
   moved?(change: PaceChange): void;
-  /** Called between a commit and the hand-over of its wait to another thread; default: nothing. */
+  /** Called before a batch is handed to the thread; default: nothing. */
   handingOver?(): void;
-  /** For tests of disks that fail. */
-  sync?: SyncFile;
 }
 
 /**
- * Commits of the kernel's batches. SQLite writes them in the main thread, over the one connection;
- * what may happen on another thread is the wait until the disk has them.
+ * Commits of the kernel's batches: in the main thread, or on the one that only writes. What the
+ * thread has and the database has not is in `underWay`; all other reads wait for it.
  */
 export class Commits {
+  readonly underWay = new UnderWay();
   readonly #db: Database;
   readonly #options: CommitsOptions;
   readonly #place: CommitPlace;
   readonly #pace: CommitPace;
-  readonly #wal: WalSync;
-  /** A wait has failed: what SQLite shows may not be on the disk. */
-  #isUncertain = false;
+  readonly #queued = new QueuedStatements();
+  /** A number of batches of which none has failed. */
+  #run = 1;
 
   constructor(db: Database, options: CommitsOptions = {}) {
     this.#db = db;
     this.#options = options;
-    this.#place = db.file === IN_MEMORY ? 'inline' : (options.place ?? 'inline');
+    this.#place = db.writer ? (options.place ?? 'inline') : 'inline';
     this.#pace = new CommitPace(this.#place, options.moved);
-    this.#wal = new WalSync(db.file, options.sync);
   }
 
   /**
-   * Carries out a batch in one transaction. It is on the disk when this returns, or when the promise
-   * resolves; readers may see it before that. `overlap`: the caller has other things to do while the
-   * disk takes it. Promises resolve in the order of the calls. Throws, or rejects with, SvcError
-   * `store-failed`.
+   * Carries out a batch in one transaction: all that `write` runs. It is on the disk when this
+   * returns, or when the promise resolves. `overlap`: the caller has other things to do while it is
+   * written. Promises resolve in the order of the calls. Throws, or rejects with, SvcError
+   * `store-failed`; after one that was rejected all that were handed over before its end are rejected too.
    */
-  write(batch: () => void, overlap = false): undefined | Promise<undefined> {
-    this.beCertain();
-    const inline = this.#isInline(overlap);
+  write(
+    batch: Batch,
+    write: (to: Statements) => void,
+    overlap = false,
+  ): undefined | Promise<undefined> {
+    const { writer } = this.#db;
+    if (writer && !this.#isInline(writer, overlap)) return this.#onThread(writer, batch, write);
+    this.#here(batch, write);
+    return undefined;
+  }
+
+  #here({ generation }: Batch, write: (to: Statements) => void): void {
     const elapsed = this.#options.elapsed ?? (() => 0);
     let began = 0;
-    const timed = () => {
-      batch();
+    this.#db.transaction(() => {
+      fence(this.#db.get(OWNER), generation);
+      write(this.#db);
       began = elapsed();
-    };
-    this.#db.transaction(timed, inline);
-    if (inline) {
-      this.#pace.waited(elapsed() - began);
-      return undefined;
+    });
+    this.#pace.waited(elapsed() - began);
+  }
+
+  #onThread(
+    writer: WriterThread,
+    batch: Batch,
+    write: (to: Statements) => void,
+  ): Promise<undefined> {
+    try {
+      write(this.#queued);
+    } catch (error) {
+      this.#queued.drop();
+      throw error;
     }
+    const run = this.#run;
     this.#options.handingOver?.();
-    return this.#wal.synced().then(
-      () => {
-        // With an overlap it is the caller that may have taken so long.
-        if (!overlap) this.#pace.waited(elapsed() - began);
-        this.beCertain();
+    const { generation } = batch;
+    const writing = writer.write({ generation, run, ...this.#queued.take() });
+    this.underWay.add(batch);
+    return writing.then(
+      (ms) => {
+        this.underWay.written(batch);
+        this.#pace.waited(ms);
         return undefined;
       },
-      () => {
-        this.#isUncertain = true;
-        this.beCertain();
-        return undefined;
+      (error: unknown) => {
+        if (run === this.#run) {
+          this.#run += 1;
+          this.underWay.clear();
+        }
+        throw error;
       },
     );
   }
 
-  /**
-   * After a wait that has failed, brings all to the disk in another way: the log is copied into the
-   * database. Until that succeeds, it throws SvcError `store-failed`. Otherwise it does nothing.
-   */
-  beCertain(): void {
-    if (!this.#isUncertain) return;
-    this.#db.emptyWal();
-    this.#isUncertain = false;
-  }
-
-  #isInline(overlap: boolean): boolean {
-    if (this.#place !== 'auto') return this.#place === 'inline';
-    // Those that wait on another thread are answered before this one.
-    return this.#pace.place === 'inline' && !overlap && !this.#wal.isBusy;
-  }
-
-  close(): void {
-    this.#wal.close();
+  #isInline(writer: WriterThread, overlap: boolean): boolean {
+    if (this.#place === 'inline') return true;
+    if (this.#db.isBeingCopied) {
+      // A copy begins again whenever another connection has written.
+      writer.settle();
+      return !writer.hasFailed(this.#run);
+    }
+    // Those that the thread has are answered before this one.
+    return this.#place === 'auto' && this.#pace.place === 'inline' && !overlap && !writer.isBusy;
   }
 }

@@ -1,6 +1,7 @@
 import type { CostPart } from '../../domain/costParts.ts';
 import { COST_COLUMNS, type COST_SUMS, costColumns, HOUR_MS } from './costMigration.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
+import type { SqlValue } from './sqlValue.ts';
 
 /** Which calls; times are epoch ms. What is left out narrows nothing. */
 export interface CostFilter {

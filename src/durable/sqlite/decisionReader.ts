@@ -1,6 +1,7 @@
 import { NEEDS_A_LOOK, ON_TRACK } from '../../domain/ratingWords.ts';
 import type { Tables } from '../../records/tables.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
+import type { SqlValue } from './sqlValue.ts';
 
 /** A record of the decision layer with what a person thinks of it. */
 export interface LabelledDecision {

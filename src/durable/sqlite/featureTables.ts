@@ -1,4 +1,4 @@
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
 
 /** Tables that only the kernel writes and reads. */
 export const KERNEL_TABLES: ReadonlySet<string> = new Set([
@@ -62,13 +62,4 @@ export class FeatureTables {
     }
     return names;
   }
-}
-
-/** Booleans as 0 and 1, objects and lists as JSON. */
-export function sqlValue(value: unknown): SqlValue {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-    return value;
-  return JSON.stringify(value);
 }

@@ -1,5 +1,6 @@
 import type { Tables } from '../../records/tables.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
+import type { SqlValue } from './sqlValue.ts';
 
 type InsightRow = Tables['insights'];
 

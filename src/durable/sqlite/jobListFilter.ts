@@ -1,5 +1,5 @@
 import type { Tables } from '../../records/tables.ts';
-import type { SqlValue } from './database.ts';
+import type { SqlValue } from './sqlValue.ts';
 
 type ListRow = Tables['job_list'];
 

@@ -1,5 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
-import { type Database, IN_MEMORY } from './database.ts';
+import { IN_MEMORY } from './connection.ts';
+import type { Database } from './database.ts';
 import { copyOfVersion, readableCopy } from './stateCopies.ts';
 
 /** What is wrong with a database of a newer release, and how to fix it. */

@@ -14,7 +14,8 @@ import { type CopiedState, copyOpenState } from './copiedState.ts';
 import { copyOlderState } from './copyOlderState.ts';
 import { CostReader } from './costReader.ts';
 import { GuardrailReader } from './guardrailReader.ts';
-import { Database, IN_MEMORY } from './database.ts';
+import { IN_MEMORY } from './connection.ts';
+import { Database } from './database.ts';
 import { DecisionReader } from './decisionReader.ts';
 import { InsightReader } from './insightReader.ts';
 import { InvestigationReader } from './investigationReader.ts';
@@ -29,6 +30,7 @@ import { lastWritten, takeOverState } from './release.ts';
 import { RowReader } from './rowReader.ts';
 import { SlotCounts } from './slotCounts.ts';
 import { SqliteStore } from './sqliteStore.ts';
+import type { ThreadProgram } from './thread/writerThread.ts';
 import { WatchedPrReader } from './watchedPrReader.ts';
 
 export interface StoreOptions {
@@ -53,6 +55,8 @@ export interface StoreOptions {
   archiving?: (step: ArchiveStep) => void;
   /** How the kernel's batches are committed; default: in the main thread. */
   commits?: CommitsOptions;
+  /** The program of a thread that can commit them; default: no thread. */
+  thread?: ThreadProgram | undefined;
   /** For work that waits until nothing is written; default: it is not waited for. */
   later?: Later;
   /** Takes what is done once and takes long; default: nothing. */
@@ -99,9 +103,9 @@ const lockFileOf = ({ file, lockFile }: StoreOptions): string | undefined =>
 
 /** Takes the file for this process alone. */
 function taken(options: StoreOptions): Database {
-  const { file } = options;
+  const { file, thread } = options;
   try {
-    return new Database(file);
+    return new Database(file, file === IN_MEMORY ? undefined : thread);
   } catch (error) {
     if (error instanceof SvcError && error.code === 'locked')
       throw lockedBy(file, lockFileOf(options), error);
@@ -190,7 +194,6 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
       close() {
         if (named) rmSync(named, { force: true });
         checkpoints.stop();
-        commits.close();
         db.close();
       },
     };

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { compareReleases } from '../../domain/releases.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { type Database, IN_MEMORY } from './database.ts';
+import { IN_MEMORY } from './connection.ts';
+import type { Database } from './database.ts';
 import { migrate, RELEASE, type Tell, writeRelease } from './migrate.ts';
 import { copyBefore, isCurrent, pruneCopies, readableCopy } from './stateCopies.ts';
 

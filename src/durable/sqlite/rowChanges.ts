@@ -1,6 +1,7 @@
 import type { RowChange } from '../rowChange.ts';
-import type { Database, SqlValue } from './database.ts';
-import { type FeatureTable, type FeatureTables, sqlValue } from './featureTables.ts';
+import type { FeatureTable, FeatureTables } from './featureTables.ts';
+import type { Statements } from './thread/statements.ts';
+import { type SqlValue, sqlValue } from './sqlValue.ts';
 
 const list = (names: readonly string[]) => names.join(', ');
 const equal = (names: readonly string[]) => names.map((name) => `${name} = ?`);
@@ -54,17 +55,15 @@ const valuesOf = (change: RowChange): SqlValue[] => {
 
 /** Carries out changes of features' rows. The features write few kinds of them, again and again. */
 export class RowChanges {
-  readonly #db: Database;
   readonly #tables: FeatureTables;
   readonly #sql = new Map<string, string>();
 
-  constructor(db: Database, tables: FeatureTables) {
-    this.#db = db;
+  constructor(tables: FeatureTables) {
     this.#tables = tables;
   }
 
   /** Throws Error for unknown tables and columns. */
-  carryOut(change: RowChange): void {
+  carryOut(to: Statements, change: RowChange): void {
     const shape = shapeOf(change);
     let sql = this.#sql.get(shape);
     if (sql === undefined) {
@@ -72,6 +71,6 @@ export class RowChanges {
       this.#sql.set(shape, sql);
     }
     this.#tables.table(change.table).changes += 1;
-    this.#db.run(sql, ...valuesOf(change));
+    to.run(sql, ...valuesOf(change));
   }
 }

@@ -1,8 +1,9 @@
-import { type FeatureTables, sqlValue } from './featureTables.ts';
+import type { FeatureTables } from './featureTables.ts';
 import type { AnyTables, TableName } from '../rowChange.ts';
 import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
 import type { Tables } from '../../records/tables.ts';
-import type { Database, SqlValue } from './database.ts';
+import type { Database } from './database.ts';
+import { type SqlValue, sqlValue } from './sqlValue.ts';
 
 /** Tables that are read whole in every commit: kept in memory while nothing changes in them. */
 const KEPT: ReadonlySet<string> = new Set(['budget_caps']);

@@ -1,4 +1,5 @@
-import { mkdtempSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -12,19 +13,14 @@ import {
   SLOW_MS,
   WINDOW,
 } from '../../../src/durable/sqlite/commitPace.ts';
-import { ArchiveReader } from '../../../src/durable/sqlite/archive/archiveReader.ts';
-import { Commits, type CommitsOptions } from '../../../src/durable/sqlite/commits.ts';
-import { Database } from '../../../src/durable/sqlite/database.ts';
-import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
-import { migrate } from '../../../src/durable/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+import type { CommitsOptions } from '../../../src/durable/sqlite/commits.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
-import { SqliteStore } from '../../../src/durable/sqlite/sqliteStore.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
+import type { ThreadProgram } from '../../../src/durable/sqlite/thread/writerThread.ts';
 import { removeHome } from '../../support/charts/orderStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { WRITER } from '../../support/writer.ts';
 
-const test = suite('commits that wait on another thread');
+const test = suite('commits on a thread of their own');
 
 const insight = (id: string) => ({
   op: 'put' as const,
@@ -47,168 +43,168 @@ const batchOf = (generation: number, id: string): Batch => ({
   rows: [insight(id)],
 });
 
-const stage = (commits: CommitsOptions) => {
+const stage = (commits: CommitsOptions, thread: ThreadProgram = WRITER) => {
   const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
-  const open = () => openStore({ file: join(dir, 'state.db'), pid: 1, now: 0, commits });
-  return { dir, open, store: open() };
+  const file = join(dir, 'state.db');
+  const open = () => openStore({ file, pid: 1, now: 0, commits, thread });
+  const store = open();
+  return { dir, file, open, store, generation: store.durable.claim() };
 };
 
-test('a commit is answered after its sync, which comes after the hand-over; others write meanwhile', async () => {
+const outcomeOf = (writing: undefined | Promise<undefined>): Promise<string> =>
+  Promise.resolve(writing).then(
+    () => 'written',
+    (error: Error) => error.message,
+  );
+
+test('a commit is answered when it is on the disk; whatever is read before that waits for it', async () => {
   const seen: string[] = [];
-  let finish = (): void => undefined;
-  const { dir, store, open } = stage({
+  const { dir, store, generation } = stage({
     place: 'thread',
     handingOver: () => seen.push('handed over'),
-    sync: (_descriptor, done) => {
-      seen.push('sync');
-      finish = () => done(null);
-    },
   });
-  const writing = store.durable.commit(batchOf(store.durable.claim(), '1'));
-  assert.ok(writing instanceof Promise);
-  const answered = writing.then(() => seen.push('answered'));
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(seen, ['handed over', 'sync']);
-  await store.giveBack();
-  seen.push('others wrote');
-  finish();
+  const writing = store.durable.commit(batchOf(generation, '1'));
+  const answered = writing?.then(() => seen.push('answered'));
+  assert.is(store.rows.count('insights'), 1);
+  seen.push('read');
   await answered;
-  assert.equal(seen, ['handed over', 'sync', 'others wrote', 'answered']);
-  // With Node's own sync, and closed in the middle of it.
+  assert.equal(seen, ['handed over', 'read', 'answered']);
   store.close();
+  removeHome(dir);
+});
+
+test('closed in the middle of a commit, the store has it, and no file but its own is left', async () => {
+  const { dir, store, generation, open } = stage({ place: 'thread' });
+  const writing = store.durable.commit(batchOf(generation, '1'));
+  store.close();
+  await writing;
+  assert.equal(readdirSync(dir), ['state.db']);
   const again = open();
   assert.is(again.rows.count('insights'), 1);
   again.close();
   removeHome(dir);
 });
 
-test('with an overlap the disk is waited for on another thread wherever the place is not fixed; commits after it wait in line', async () => {
-  const syncs: (() => void)[] = [];
+test('no other process can open a state that a thread writes too', async () => {
+  const { dir, file, store, generation } = stage({ place: 'thread' });
+  await store.durable.commit(batchOf(generation, '1'));
+  const look = `
+    const { isHeld } = await import('./src/durable/sqlite/inspectStore.ts');
+    const { Database } = await import('./src/durable/sqlite/database.ts');
+    try { new Database('${file}'); } catch (error) { console.log(isHeld('${file}'), error.code); }`;
+  const other = ['--import', 'tsx', '--input-type=module', '-e', look];
+  assert.is(spawnSync(process.execPath, other, { encoding: 'utf8' }).stdout, 'true locked\n');
+  store.close();
+  removeHome(dir);
+});
+
+test('with an overlap it is the thread that writes wherever the place is not fixed; commits after it wait in line', async () => {
+  const { dir, store, generation } = stage({ place: 'auto' });
   const answered: string[] = [];
-  const { dir, store } = stage({
-    place: 'auto',
-    sync: (_descriptor, done) => syncs.push(() => done(null)),
-  });
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const generation = store.durable.claim();
   const commit = (id: string, overlap: boolean) =>
     store.durable.commit(batchOf(generation, id), overlap);
   assert.is(commit('1', false), undefined);
   const waiting = [commit('2', true), commit('3', false), commit('4', true)].map((writing, n) =>
     writing?.then(() => answered.push(`${n + 2}`)),
   );
-  assert.is(store.rows.count('insights'), 4);
-  assert.is(syncs.length, 1);
-  syncs.shift()?.();
-  await turn();
-  // The two that came meanwhile share the next sync.
-  assert.equal([answered, syncs.length], [['2'], 1]);
-  syncs.shift()?.();
   await Promise.all(waiting);
   assert.equal(answered, ['2', '3', '4']);
   assert.is(commit('5', false), undefined);
-  store.close();
-  const fixed = openStore({ file: join(dir, 'state.db'), pid: 1, now: 0, commits: {} });
-  assert.is(fixed.durable.commit(batchOf(fixed.durable.claim(), '6'), true), undefined);
-  fixed.close();
-  removeHome(dir);
-});
-
-test('a commit behind one whose sync failed is answered only when all before it is on the disk', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
-  let isBroken = true;
-  class BrokenDisk extends Database {
-    override emptyWal(): void {
-      if (isBroken) throw new SvcError('store-failed', 'the disk is broken');
-      super.emptyWal();
-    }
-  }
-  const db = new BrokenDisk(join(dir, 'state.db'));
-  migrate(db, MIGRATIONS);
-  const syncs: ((error: Error | null) => void)[] = [];
-  const commits = new Commits(db, {
-    place: 'auto',
-    sync: (_descriptor, done) => syncs.push(done),
-  });
-  const codes: string[] = [];
-  const commit = () =>
-    refusalOf(async () => commits.write(() => {}, true)).then(({ message }) => codes.push(message));
-  const both = [commit(), commit()];
-  syncs.shift()?.(new Error('EIO'));
-  await both[0];
-  // Linux tells of a failed write once: this sync succeeds although the first one lost something.
-  syncs.shift()?.(null);
-  await both[1];
-  assert.equal(codes, ['the disk is broken', 'the disk is broken']);
-  isBroken = false;
-  const writing = commits.write(() => {}, true);
-  syncs.shift()?.(null);
-  assert.is(await writing, undefined);
-  commits.close();
-  db.close();
-  removeHome(dir);
-});
-
-test('an older owner, and a row that cannot be written, are refused at once and leave nothing', async () => {
-  const { dir, store } = stage({ place: 'thread' });
-  const generation = store.durable.claim();
-  assert.throws(() => store.durable.commit(batchOf(generation - 1, '1')), /newer owner/);
-  await store.durable.commit(batchOf(generation, '1'));
-  assert.throws(() => store.durable.commit(batchOf(generation, '1')), /UNIQUE/);
-  await store.durable.commit(batchOf(generation, '2'));
-  assert.is(store.rows.count('insights'), 2);
+  assert.is(store.rows.count('insights'), 5);
   store.close();
   removeHome(dir);
 });
 
-test('a sync that fails is made good by copying the log into the database', async () => {
-  const { dir, store } = stage({
-    place: 'thread',
-    sync: (_descriptor, done) => done(new Error('EIO')),
-  });
-  await store.durable.commit(batchOf(store.durable.claim(), '1'));
+test('inline means inline, and so does a state without a thread', async () => {
+  const { dir, file, store, generation } = stage({ place: 'inline' });
+  assert.is(store.durable.commit(batchOf(generation, '1'), true), undefined);
+  store.close();
+  const without = openStore({ file, pid: 1, now: 0, commits: { place: 'thread' } });
+  assert.is(without.durable.commit(batchOf(without.durable.claim(), '2'), true), undefined);
+  without.close();
+  removeHome(dir);
+});
+
+test('what the thread has is known to the kernel before the database has it', async () => {
+  const { dir, store, generation } = stage({ place: 'thread' });
+  const writing = store.durable.commit(batchOf(generation, '1'));
+  assert.is(store.durable.inbox('a', 'shop', '1')?.seq, 1);
+  assert.is(store.durable.inbox('a', 'shop', '2'), undefined);
+  await writing;
   assert.is(store.durable.inbox('a', 'shop', '1')?.seq, 1);
   store.close();
   removeHome(dir);
 });
 
-test('where that fails too, the commit is refused, and until it succeeds the kernel can neither read nor write', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
-  let isBroken = false;
-  class BrokenDisk extends Database {
-    override emptyWal(): void {
-      if (isBroken) throw new SvcError('store-failed', 'the disk is broken');
-      super.emptyWal();
-    }
-  }
-  const db = new BrokenDisk(join(dir, 'state.db'));
-  migrate(db, MIGRATIONS);
-  const commits = new Commits(db, {
-    place: 'thread',
-    sync: (_descriptor, done) => done(isBroken ? new Error('EIO') : null),
-  });
-  const store = new SqliteStore(db, {
-    tables: new FeatureTables(db),
-    archives: new ArchiveReader(db, null),
-    commits,
-  });
-  const generation = store.claim();
-  await store.commit(batchOf(generation, '1'));
-  isBroken = true;
-  const refusal = await refusalOf(async () => store.commit(batchOf(generation, '2')));
-  assert.equal([refusal.code, refusal.message], ['store-failed', 'the disk is broken']);
-  for (const act of [
-    () => store.inbox('a', 'shop', '2'),
-    () => store.actor('a'),
-    () => store.commit(batchOf(generation, '3')),
-  ])
-    assert.throws(act, 'the disk is broken');
-  isBroken = false;
-  // Whether a refused commit was written, only the store knows: this one was.
-  assert.is(store.inbox('a', 'shop', '2')?.seq, 1);
-  await store.commit(batchOf(generation, '3'));
-  commits.close();
-  db.close();
+test('after one that fails all that the thread has are refused; none of them is known or written', async () => {
+  const { dir, store, generation } = stage({ place: 'thread' });
+  const commit = (id: string, owner = generation) => store.durable.commit(batchOf(owner, id));
+  const outcomes = Promise.all([
+    outcomeOf(commit('1')),
+    outcomeOf(commit('2', generation - 1)),
+    outcomeOf(commit('3')),
+  ]);
+  const [first, second, third] = await outcomes;
+  assert.is(first, 'written');
+  assert.match(second ?? '', /newer owner \(generation 1; this one has 0\): nothing is written/);
+  assert.match(third ?? '', /the commit before it failed/);
+  assert.is(store.durable.inbox('a', 'shop', '3'), undefined);
+  assert.is(store.rows.count('insights'), 1);
+  assert.is(await outcomeOf(commit('4')), 'written');
+  assert.is(store.rows.count('insights'), 2);
+  store.close();
+  removeHome(dir);
+});
+
+test('a row that cannot be written is refused whole', async () => {
+  const { dir, store, generation } = stage({ place: 'thread' });
+  await store.durable.commit(batchOf(generation, '1'));
+  const refusal = await refusalOf(async () => store.durable.commit(batchOf(generation, '1')));
+  assert.is(refusal.code, 'store-failed');
+  assert.match(refusal.message, /UNIQUE/);
+  assert.is(store.rows.count('insights'), 1);
+  store.close();
+  removeHome(dir);
+});
+
+test('an unknown table is refused at once, and the next commit has nothing of it', async () => {
+  const { dir, store, generation } = stage({ place: 'thread' });
+  const wrong = { op: 'drop' as const, table: 'unknown', key: { id: '1' } };
+  const batch = batchOf(generation, '1');
+  assert.throws(() => store.durable.commit({ ...batch, rows: [...batch.rows, wrong] }), /unknown/);
+  await store.durable.commit(batchOf(generation, '2'));
+  assert.is(store.durable.inbox('a', 'shop', '1'), undefined);
+  store.close();
+  removeHome(dir);
+});
+
+test('while the state is copied it is written in the main thread: another connection would begin the copy again', async () => {
+  const { dir, store, generation } = stage({ place: 'thread' });
+  const before = store.durable.commit(batchOf(generation, '1'));
+  const copying = store.copyTo(join(dir, 'copy.db'));
+  assert.is(store.durable.commit(batchOf(generation, '2'), true), undefined);
+  await copying;
+  await before;
+  assert.ok(store.durable.commit(batchOf(generation, '3')) instanceof Promise);
+  assert.is(store.rows.count('insights'), 3);
+  store.close();
+  removeHome(dir);
+});
+
+test('a thread that is lost refuses what it had, and the next commit has another one', async () => {
+  const program = join(mkdtempSync(join(tmpdir(), 'svc-thread-')), 'ends.mjs');
+  writeFileSync(
+    program,
+    "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit());",
+  );
+  const { dir, store, generation } = stage({ place: 'thread' }, { file: program, execArgv: [] });
+  for (const id of ['1', '2'])
+    assert.match(
+      await outcomeOf(store.durable.commit(batchOf(generation, id))),
+      /The thread that writes the state was lost/,
+    );
+  assert.is(store.rows.count('insights'), 0);
+  store.close();
   removeHome(dir);
 });
 

@@ -23,14 +23,14 @@ function openLedger() {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
-  const changes = new RowChanges(db, tables);
+  const changes = new RowChanges(tables);
   const rows = new RowReader(db, tables);
   return {
     costs: new CostReader(db),
-    put: (row: Call) => changes.carryOut({ op: 'put', table: 'usage_calls', row: { ...row } }),
+    put: (row: Call) => changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...row } }),
     patch: (key: Partial<Call>, set: Partial<Call>) =>
-      changes.carryOut({ op: 'patch', table: 'usage_calls', key, set }),
-    drop: (key: Partial<Call>) => changes.carryOut({ op: 'drop', table: 'usage_calls', key }),
+      changes.carryOut(db, { op: 'patch', table: 'usage_calls', key, set }),
+    drop: (key: Partial<Call>) => changes.carryOut(db, { op: 'drop', table: 'usage_calls', key }),
     calls: () => rows.all('usage_calls'),
     hours: () => rows.all('usage_hours'),
   };
@@ -150,8 +150,9 @@ test('what was in the ledger before is in it by hour', () => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(COST_MIGRATION)));
   const tables = new FeatureTables(db);
-  const changes = new RowChanges(db, tables);
-  const put = (row: Call) => changes.carryOut({ op: 'put', table: 'usage_calls', row: { ...row } });
+  const changes = new RowChanges(tables);
+  const put = (row: Call) =>
+    changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...row } });
   const calls = [aCall({ at: START }), aCall({ seq: 2, at: START + 5, model: null })];
   calls.push(aCall({ seq: 3, at: START + 9, model: null, micro_usd: null }));
   calls.forEach(put);

@@ -20,13 +20,14 @@ function openLedger() {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
   const tables = new FeatureTables(db);
-  const changes = new RowChanges(db, tables);
+  const changes = new RowChanges(tables);
   const rows = new RowReader(db, tables);
   return {
-    put: (call: Call) => changes.carryOut({ op: 'put', table: 'usage_calls', row: { ...call } }),
+    put: (call: Call) =>
+      changes.carryOut(db, { op: 'put', table: 'usage_calls', row: { ...call } }),
     patch: (key: Partial<Call>, set: Partial<Call>) =>
-      changes.carryOut({ op: 'patch', table: 'usage_calls', key, set }),
-    drop: (key: Partial<Call>) => changes.carryOut({ op: 'drop', table: 'usage_calls', key }),
+      changes.carryOut(db, { op: 'patch', table: 'usage_calls', key, set }),
+    drop: (key: Partial<Call>) => changes.carryOut(db, { op: 'drop', table: 'usage_calls', key }),
     sums: () =>
       rows.all('usage_sums').filter(({ calls, sessions, ms }) => calls + sessions + ms !== 0),
     calls: () => rows.all('usage_calls'),

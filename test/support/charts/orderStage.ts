@@ -7,6 +7,7 @@ import type { EffectRun } from '../../../src/durable/port.ts';
 import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { readEnvironment } from '../../../src/config/env.ts';
+import { WRITER } from '../writer.ts';
 import { orderChart } from './orderChart.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
@@ -47,8 +48,9 @@ export function orderStage({
     file: join(dir, 'state.db'),
     pid: process.pid,
     now: clock.now(),
-    // `SVC_COMMITS=thread` runs a test file of the kernel with commits that wait on another thread.
+    // `SVC_COMMITS=thread` runs a test file of the kernel with commits on a thread of their own.
     commits: { place: readEnvironment(process.env).commits },
+    thread: WRITER,
   });
   const batches: Batch[] = [];
   const runs: EffectRun[] = [];

@@ -4,10 +4,11 @@ import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { orderChart } from '../charts/orderChart.ts';
+import { WRITER } from '../writer.ts';
 
 /**
  * A kernel that gets waves of events, in the folder that is its argument. It prints `taken` with the
- * actors of each batch that SQLite has and the disk may not have, and `answered` with each event's
+ * actors of each batch that the thread is about to have, and `answered` with each event's
  * actor, as `<actor>:<seq>`.
  */
 const ACTORS = 96;
@@ -24,6 +25,7 @@ const store = openStore({
     elapsed: () => performance.now(),
     handingOver: () => say(`taken ${batchNow}`),
   },
+  thread: WRITER,
 });
 const commit = store.durable.commit.bind(store.durable);
 store.durable.commit = (batch, overlap) => {

@@ -1,0 +1,42 @@
+import type { ActorRow, Batch, ReceivedRow } from '../../writer.ts';
+
+const keyOf = (actor: string, source: string, externalId: string): string =>
+  JSON.stringify([actor, source, externalId]);
+
+/**
+ * What the kernel asks for in every step, of batches that the thread has and the database has not:
+ * actors, and which deliveries were received.
+ */
+export class UnderWay {
+  readonly #actors = new Map<string, ActorRow>();
+  readonly #received = new Map<string, ReceivedRow>();
+
+  add({ actors, inbox }: Batch): void {
+    for (const actor of actors) this.#actors.set(actor.id, actor);
+    for (const row of inbox) this.#received.set(keyOf(row.actor, row.source, row.externalId), row);
+  }
+
+  /** It is in the database. */
+  written({ actors, inbox }: Batch): void {
+    // A later batch may have the same actor.
+    for (const actor of actors)
+      if (this.#actors.get(actor.id) === actor) this.#actors.delete(actor.id);
+    for (const { actor, source, externalId } of inbox)
+      this.#received.delete(keyOf(actor, source, externalId));
+  }
+
+  /** One has failed, so all fail. */
+  clear(): void {
+    this.#actors.clear();
+    this.#received.clear();
+  }
+
+  actor(id: string): ActorRow | undefined {
+    return this.#actors.get(id);
+  }
+
+  received(actor: string, source: string, externalId: string): ReceivedRow | undefined {
+    if (this.#received.size === 0) return undefined;
+    return this.#received.get(keyOf(actor, source, externalId));
+  }
+}

@@ -1,0 +1,119 @@
+import { Worker } from 'node:worker_threads';
+import { SvcError } from '../../../lib/errors.ts';
+import {
+  CELLS,
+  ENDED,
+  FAILED,
+  type WriteMessage,
+  type WriterSetup,
+  type WrittenMessage,
+} from './message.ts';
+
+/** Longest wait for the thread, ms: one that takes longer has ended without a word. */
+const LONGEST_MS = 60_000;
+
+/** A program, and how Node runs it. */
+export interface ThreadProgram {
+  file: string;
+  execArgv: string[];
+}
+
+export interface WriterOptions extends Omit<WriterSetup, 'shared'> {
+  /** An error of SQLite as one for people. */
+  failure(error: Error): SvcError;
+}
+
+interface Waiting {
+  resolve: (ms: number) => void;
+  reject: (error: SvcError) => void;
+}
+
+/**
+ * Writes batches on a thread of its own, over a connection of its own, one after another. The thread
+ * is made when the first one comes.
+ */
+export class WriterThread {
+  readonly #program: ThreadProgram;
+  readonly #options: WriterOptions;
+  readonly #memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT);
+  readonly #cells = new Int32Array(this.#memory);
+  #worker: Worker | undefined;
+  #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #isClosed = false;
+
+  constructor(program: ThreadProgram, options: WriterOptions) {
+    this.#program = program;
+    this.#options = options;
+  }
+
+  /** Whether it has something to write. */
+  get isBusy(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Whether a batch of that run has failed, as far as the thread has come. */
+  hasFailed(run: number): boolean {
+    return Atomics.load(this.#cells, FAILED) === run;
+  }
+
+  /** Resolves when the batch is on the disk, with how long its COMMIT took, ms. Rejects with SvcError `store-failed`, and throws it where the thread is closed. */
+  write(batch: Omit<WriteMessage, 'n'>): Promise<number> {
+    if (this.#isClosed) throw this.#options.failure(new Error('the state is closed'));
+    this.#worker ??= this.#started();
+    const n = this.#last + 1;
+    this.#last = n;
+    // The process lives for as long as something is to be written.
+    this.#worker.ref();
+    this.#worker.postMessage({ n, ...batch } satisfies WriteMessage);
+    return new Promise((resolve, reject) => this.#waiting.set(n, { resolve, reject }));
+  }
+
+  /** Returns when all that it was given has ended: what was written is in the database. Throws SvcError `store-failed`. */
+  settle(): void {
+    for (;;) {
+      const at = Atomics.load(this.#cells, ENDED);
+      if (at === this.#last) return;
+      if (Atomics.wait(this.#cells, ENDED, at, LONGEST_MS) === 'timed-out')
+        throw new SvcError('store-failed', 'The thread that writes the state does not answer');
+    }
+  }
+
+  /** Ends the thread once it has written all. Its connection ends with it, a moment later. */
+  close(): void {
+    this.#isClosed = true;
+    this.settle();
+    this.#worker?.postMessage(null);
+    this.#worker = undefined;
+  }
+
+  #started(): Worker {
+    const { file, execArgv } = this.#program;
+    const { address, pragmas } = this.#options;
+    const setup: WriterSetup = { address, pragmas, shared: this.#memory };
+    const worker = new Worker(file, { workerData: setup, execArgv });
+    worker.on('message', ({ n, error, ms }: WrittenMessage) => {
+      const waiting = this.#waiting.get(n);
+      this.#waiting.delete(n);
+      if (!this.isBusy) worker.unref();
+      if (error === null) waiting?.resolve(ms);
+      else waiting?.reject(this.#options.failure(new Error(error)));
+    });
+    let why = 'it ended';
+    worker.on('error', (error: Error) => {
+      why = error.message;
+    });
+    worker.on('exit', () => this.#lost(worker, why));
+    return worker;
+  }
+
+  /** Another thread is begun for what comes next. */
+  #lost(worker: Worker, why: string): void {
+    if (this.#worker === worker) this.#worker = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    Atomics.store(this.#cells, ENDED, this.#last);
+    for (const { reject } of waiting.values())
+      reject(new SvcError('store-failed', `The thread that writes the state was lost: ${why}`));
+  }
+}
