@@ -4,6 +4,8 @@ import { makeLogSpace } from './logSpace.ts';
 
 /** Without a commit for this long, no one waits for one, ms. */
 const IDLE_MS = 200;
+/** After this, ms, the thread that writes ends: it keeps a heap and a page cache of its own. */
+const REST_MS = 60_000;
 /** Fewer pages stay in the log: the next commits may change the same ones again. 8 MiB. */
 const WORTH_PAGES = 1_000;
 
@@ -20,6 +22,7 @@ export class Checkpoints {
   readonly #later: Later | undefined;
   #cancel: (() => void) | undefined;
   #hasWritten = false;
+  #cancelRest: (() => void) | undefined;
 
   /** Without `later` only the limit of the log counts. */
   constructor(db: Database, later?: Later) {
@@ -30,11 +33,14 @@ export class Checkpoints {
   /** There was a commit. */
   written(): void {
     this.#hasWritten = true;
+    this.#cancelRest?.();
+    this.#cancelRest = undefined;
     if (!this.#cancel) this.#wait();
   }
 
   stop(): void {
     this.#cancel?.();
+    this.#cancelRest?.();
   }
 
   #wait(): void {
@@ -48,6 +54,8 @@ export class Checkpoints {
       this.#wait();
       return;
     }
+    const { writer } = this.#db;
+    if (writer) this.#cancelRest = this.#later?.(() => writer.rest(), REST_MS);
     try {
       const { all, left } = this.#db.logPages();
       if (left >= WORTH_PAGES) this.#db.checkpoint();

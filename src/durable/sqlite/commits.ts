@@ -3,7 +3,6 @@ import type { Batch } from '../writer.ts';
 import { CommitPace, type PaceChange } from './commitPace.ts';
 import type { Database } from './database.ts';
 import { fence, OWNER } from './owner.ts';
-import { QueuedStatements } from './thread/queuedStatements.ts';
 import type { Statements } from './thread/statements.ts';
 import { UnderWay } from './thread/underWay.ts';
 import type { WriterThread } from './thread/writerThread.ts';
@@ -29,7 +28,6 @@ export class Commits {
   readonly #options: CommitsOptions;
   readonly #place: CommitPlace;
   readonly #pace: CommitPace;
-  readonly #queued = new QueuedStatements();
   /** A number of batches of which none has failed. */
   #run = 1;
 
@@ -74,15 +72,15 @@ export class Commits {
     write: (to: Statements) => void,
   ): Promise<undefined> {
     try {
-      write(this.#queued);
+      write(writer.statements);
     } catch (error) {
-      this.#queued.drop();
+      writer.statements.drop();
       throw error;
     }
     const run = this.#run;
     this.#options.handingOver?.();
     const { generation } = batch;
-    const writing = writer.write({ generation, run, ...this.#queued.take() });
+    const writing = writer.write({ generation, run });
     this.underWay.add(batch);
     return writing.then(
       (ms) => {
@@ -101,7 +99,7 @@ export class Commits {
   }
 
   #isInline(writer: WriterThread, overlap: boolean): boolean {
-    if (this.#place === 'inline') return true;
+    if (this.#place === 'inline' || writer.isLost) return true;
     if (this.#db.isBeingCopied) {
       // A copy begins again whenever another connection has written.
       writer.settle();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -191,19 +191,56 @@ test('while the state is copied it is written in the main thread: another connec
   removeHome(dir);
 });
 
-test('a thread that is lost refuses what it had, and the next commit has another one', async () => {
+test('a thread that ends by itself refuses what it had; from then on the main thread writes', async () => {
   const program = join(mkdtempSync(join(tmpdir(), 'svc-thread-')), 'ends.mjs');
   writeFileSync(
     program,
     "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit());",
   );
   const { dir, store, generation } = stage({ place: 'thread' }, { file: program, execArgv: [] });
-  for (const id of ['1', '2'])
-    assert.match(
-      await outcomeOf(store.durable.commit(batchOf(generation, id))),
-      /The thread that writes the state was lost/,
-    );
+  assert.match(
+    await outcomeOf(store.durable.commit(batchOf(generation, '1'))),
+    /The thread that writes the state was lost/,
+  );
   assert.is(store.rows.count('insights'), 0);
+  assert.is(store.durable.commit(batchOf(generation, '2')), undefined);
+  assert.is(store.rows.count('insights'), 1);
+  store.close();
+  removeHome(dir);
+});
+
+test('without a commit for a minute the thread ends; the next one has a new thread', async () => {
+  const due: [run: () => void, ms: number][] = [];
+  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
+  const counts = join(mkdtempSync(join(tmpdir(), 'svc-thread-')), 'counts.mjs');
+  const begun = `${counts}.begun`;
+  writeFileSync(
+    counts,
+    `import { appendFileSync } from 'node:fs'; appendFileSync('${begun}', 'x'); await import('${WRITER.file}');`,
+  );
+  const store = openStore({
+    file: join(dir, 'state.db'),
+    pid: 1,
+    now: 0,
+    commits: { place: 'thread' },
+    thread: { file: counts, execArgv: [] },
+    later: (run, ms) => {
+      due.push([run, ms]);
+      return () => {};
+    },
+  });
+  const generation = store.durable.claim();
+  await store.durable.commit(batchOf(generation, '1'));
+  // Once because of the commit, once because it was the last.
+  due.shift()?.[0]();
+  due.shift()?.[0]();
+  const [rest, ms] = due.shift() ?? [];
+  assert.is(ms, 60_000);
+  assert.is(readFileSync(begun, 'utf8'), 'x');
+  rest?.();
+  await store.durable.commit(batchOf(generation, '2'));
+  assert.is(readFileSync(begun, 'utf8'), 'xx');
+  assert.is(store.rows.count('insights'), 2);
   store.close();
   removeHome(dir);
 });

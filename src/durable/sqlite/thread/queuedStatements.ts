@@ -1,35 +1,37 @@
+import type { SqlValue } from '../sqlValue.ts';
 import type { WriteMessage } from './message.ts';
 import type { Statements } from './statements.ts';
-import type { SqlValue } from '../sqlValue.ts';
 
 /**
  * Statements of one batch in the flat form in which they reach the thread: one list of strings and
- * numbers is copied in half the time of an object for each statement.
+ * numbers is copied in half the time of an object for each statement. A text is sent once.
  */
 export class QueuedStatements implements Statements {
   readonly #numbers = new Map<string, number>();
-  #texts: string[] = [];
+  readonly #texts: string[] = [];
+  /** So many of them does the thread have. */
+  #sent = 0;
   #calls: SqlValue[] = [];
 
   run(sql: string, ...values: SqlValue[]): void {
     let number = this.#numbers.get(sql);
     if (number === undefined) {
-      number = this.#numbers.size;
+      number = this.#texts.length;
       this.#numbers.set(sql, number);
       this.#texts.push(sql);
     }
     this.#calls.push(number, values.length, ...values);
   }
 
-  /** What has been run since the last time. */
-  take(): Pick<WriteMessage, 'texts' | 'calls'> {
-    const taken = { texts: this.#texts, calls: this.#calls };
-    this.#texts = [];
+  /** What has been run since the last time. `isNew`: the thread has no text yet. */
+  take(isNew: boolean): Pick<WriteMessage, 'texts' | 'calls'> {
+    const taken = { texts: this.#texts.slice(isNew ? 0 : this.#sent), calls: this.#calls };
+    this.#sent = this.#texts.length;
     this.#calls = [];
     return taken;
   }
 
-  /** The statements of a batch that could not be made are forgotten, their texts are not. */
+  /** Forgets what was run: that batch could not be made. */
   drop(): void {
     this.#calls = [];
   }

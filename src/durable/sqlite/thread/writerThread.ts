@@ -8,6 +8,7 @@ import {
   type WriterSetup,
   type WrittenMessage,
 } from './message.ts';
+import { QueuedStatements } from './queuedStatements.ts';
 
 /** Longest wait for the thread, ms: one that takes longer has ended without a word. */
 const LONGEST_MS = 60_000;
@@ -30,9 +31,11 @@ interface Waiting {
 
 /**
  * Writes batches on a thread of its own, over a connection of its own, one after another. The thread
- * is made when the first one comes.
+ * is made when a batch comes and it has none.
  */
 export class WriterThread {
+  /** Of the batch that comes next. */
+  readonly statements = new QueuedStatements();
   readonly #program: ThreadProgram;
   readonly #options: WriterOptions;
   readonly #memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT);
@@ -41,6 +44,7 @@ export class WriterThread {
   #waiting = new Map<number, Waiting>();
   #last = 0;
   #isClosed = false;
+  #isLost = false;
 
   constructor(program: ThreadProgram, options: WriterOptions) {
     this.#program = program;
@@ -52,20 +56,30 @@ export class WriterThread {
     return this.#waiting.size > 0;
   }
 
+  /** The thread has ended by itself. It gets no successor: what ended it may end that one too. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   /** Whether a batch of that run has failed, as far as the thread has come. */
   hasFailed(run: number): boolean {
     return Atomics.load(this.#cells, FAILED) === run;
   }
 
-  /** Resolves when the batch is on the disk, with how long its COMMIT took, ms. Rejects with SvcError `store-failed`, and throws it where the thread is closed. */
-  write(batch: Omit<WriteMessage, 'n'>): Promise<number> {
+  /**
+   * Hands over what `statements` has. Resolves when it is on the disk, with how long its COMMIT took,
+   * ms. Rejects with SvcError `store-failed`, and throws it where the thread is closed.
+   */
+  write(batch: Pick<WriteMessage, 'run' | 'generation'>): Promise<number> {
     if (this.#isClosed) throw this.#options.failure(new Error('the state is closed'));
+    const isNew = this.#worker === undefined;
     this.#worker ??= this.#started();
     const n = this.#last + 1;
     this.#last = n;
     // The process lives for as long as something is to be written.
     this.#worker.ref();
-    this.#worker.postMessage({ n, ...batch } satisfies WriteMessage);
+    const message: WriteMessage = { n, ...batch, ...this.statements.take(isNew) };
+    this.#worker.postMessage(message);
     return new Promise((resolve, reject) => this.#waiting.set(n, { resolve, reject }));
   }
 
@@ -79,10 +93,19 @@ export class WriterThread {
     }
   }
 
+  /** Gives back the memory of a thread that has nothing to write. */
+  rest(): void {
+    if (!this.isBusy) this.#end();
+  }
+
   /** Ends the thread once it has written all. Its connection ends with it, a moment later. */
   close(): void {
     this.#isClosed = true;
     this.settle();
+    this.#end();
+  }
+
+  #end(): void {
     this.#worker?.postMessage(null);
     this.#worker = undefined;
   }
@@ -107,9 +130,11 @@ export class WriterThread {
     return worker;
   }
 
-  /** Another thread is begun for what comes next. */
   #lost(worker: Worker, why: string): void {
-    if (this.#worker === worker) this.#worker = undefined;
+    // It was asked to end.
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#isLost = true;
     const waiting = this.#waiting;
     this.#waiting = new Map();
     Atomics.store(this.#cells, ENDED, this.#last);
