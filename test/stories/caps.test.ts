@@ -43,11 +43,11 @@ const CAPS = {
   tokens: [2_500, 3],
   sessions: [1, 3],
   visits: [1, 2],
-  minutes: [0.03, 1],
 } as const;
 /**
- * Time of the unattended job, in which its session begins and calls its tool: this long, ms, and so
- * many times as long as it took the first of the other jobs to ask its model.
+ * Time of the job with a cap on minutes, and of the unattended one, in which a session begins and calls its
+ * tool: this long, ms, and so many times as long as it took the first of the other jobs to ask its
+ * model.
  */
 const UNTIL_MS = 2_000;
 const STARTS = 4;
@@ -69,21 +69,23 @@ test(
       const asked = (name: string) =>
         model.requests.played.filter(({ script }) => script === name).length;
       const began = Date.now();
+      const capped = async (metric: string, cap: number, calls: number) => {
+        const budget = { job: { [metric]: cap } };
+        return { metric, calls, id: await it.job({ description: `@@${metric}`, budget }) };
+      };
       const jobs = await Promise.all(
-        Object.entries(CAPS).map(async ([metric, [cap, calls]]) => {
-          const budget = { job: { [metric]: cap } };
-          return { metric, calls, id: await it.job({ description: `@@${metric}`, budget }) };
-        }),
+        Object.entries(CAPS).map(([metric, [cap, calls]]) => capped(metric, cap, calls)),
       );
       await model.requests.until(({ script }) => script !== null);
-      const startMs = Date.now() - began;
+      const enoughMs = UNTIL_MS + STARTS * (Date.now() - began);
+      jobs.push(await capped('minutes', enoughMs / 60_000, 1));
       for (const { metric, calls, id } of jobs) {
         const { parked } = await it.until(id, (job) => job.parked !== null || job.ended);
         assert.is(parked?.kind, 'budget', metric);
         assert.is(parked?.exceeded?.metric, metric);
         assert.is(asked(metric), calls, `calls of the model under the cap on ${metric}`);
       }
-      const until = Date.now() + UNTIL_MS + STARTS * startMs;
+      const until = Date.now() + enoughMs;
       const unattended = { until: new Date(until).toISOString() };
       const late = await it.job({ description: '@@until', interactive: false, unattended });
       await model.requests.until(({ script, outcome }) => script === 'until' && outcome !== null);
