@@ -72,8 +72,13 @@ export class Database {
   }
 
   get(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
+    this.writer?.settle();
+    return this.getNow(sql, ...values);
+  }
+
+  /** Without a wait for the thread: only for rows that it is not about to write. */
+  getNow(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
     try {
-      this.writer?.settle();
       return this.#statement(sql).get(...values);
     } catch (error) {
       throw storeFailure('read', this.file, error);

@@ -83,7 +83,7 @@ export class SqliteStore implements DurableStore {
   actor(id: string): ActorRow | undefined {
     const underWay = this.#commits.underWay.actor(id);
     if (underWay) return underWay;
-    const record = this.#db.get('SELECT * FROM actors WHERE id = ?', id);
+    const record = this.#db.getNow('SELECT * FROM actors WHERE id = ?', id);
     return record && actorRow(record);
   }
 
@@ -91,7 +91,7 @@ export class SqliteStore implements DurableStore {
     const underWay = this.#commits.underWay.received(actor, source, externalId);
     if (underWay) return underWay;
     const sql = 'SELECT at, seq FROM inbox WHERE actor = ? AND source = ? AND external_id = ?';
-    const record = this.#db.get(sql, actor, source, externalId);
+    const record = this.#db.getNow(sql, actor, source, externalId);
     return record && { actor, source, externalId, at: Number(record.at), seq: Number(record.seq) };
   }
 

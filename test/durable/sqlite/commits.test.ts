@@ -13,8 +13,14 @@ import {
   SLOW_MS,
   WINDOW,
 } from '../../../src/durable/sqlite/commitPace.ts';
-import type { CommitsOptions } from '../../../src/durable/sqlite/commits.ts';
+import { ArchiveReader } from '../../../src/durable/sqlite/archive/archiveReader.ts';
+import { Commits, type CommitsOptions } from '../../../src/durable/sqlite/commits.ts';
+import { Database } from '../../../src/durable/sqlite/database.ts';
+import { FeatureTables } from '../../../src/durable/sqlite/featureTables.ts';
+import { migrate } from '../../../src/durable/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { SqliteStore } from '../../../src/durable/sqlite/sqliteStore.ts';
 import type { ThreadProgram } from '../../../src/durable/sqlite/thread/writerThread.ts';
 import { removeHome } from '../../support/charts/orderStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -133,6 +139,34 @@ test('what the thread has is known to the kernel before the database has it', as
   await writing;
   assert.is(store.durable.inbox('a', 'shop', '1')?.seq, 1);
   store.close();
+  removeHome(dir);
+});
+
+test('what the thread does not have is read without a wait for it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-commits-'));
+  const db = new Database(join(dir, 'state.db'), WRITER);
+  migrate(db, MIGRATIONS);
+  const store = new SqliteStore(db, {
+    tables: new FeatureTables(db),
+    archives: new ArchiveReader(db, null),
+    commits: new Commits(db, { place: 'thread' }),
+  });
+  const { writer } = db;
+  assert.ok(writer);
+  const settle = writer.settle.bind(writer);
+  let waits = 0;
+  const writing = store.commit(batchOf(store.claim(), '1'));
+  writer.settle = () => {
+    waits += 1;
+    settle();
+  };
+  assert.is(store.inbox('a', 'shop', '2'), undefined);
+  assert.is(store.actor('a'), undefined);
+  assert.is(waits, 0);
+  assert.equal(store.timers(1), []);
+  assert.is(waits, 1);
+  await writing;
+  db.close();
   removeHome(dir);
 });
 
