@@ -50,7 +50,8 @@ export class Commits {
     overlap = false,
   ): undefined | Promise<undefined> {
     const { writer } = this.#db;
-    if (writer && !this.#isInline(writer, overlap)) return this.#onThread(writer, batch, write);
+    if (writer && !this.#isInline(writer, overlap))
+      return this.#onThread(writer, batch, write, overlap);
     this.#here(batch, write);
     return undefined;
   }
@@ -70,6 +71,7 @@ export class Commits {
     writer: WriterThread,
     batch: Batch,
     write: (to: Statements) => void,
+    overlap: boolean,
   ): Promise<undefined> {
     try {
       write(writer.statements);
@@ -85,7 +87,8 @@ export class Commits {
     return writing.then(
       (ms) => {
         this.underWay.written(batch);
-        this.#pace.waited(ms);
+        // How long a large group takes says nothing about a single event.
+        if (!overlap) this.#pace.waited(ms);
         return undefined;
       },
       (error: unknown) => {
