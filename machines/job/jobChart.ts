@@ -112,11 +112,11 @@ function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown })
 
 type Shown = Omit<StateFrame, 'at' | 'event'>;
 
-/** What a state frame shows, beside the event that led there; `text` to compare it by. */
-const shownOf = perObject((state: ActorState): { shown: Shown; text: string } => {
+/** What a state frame shows, beside the event that led there. */
+const shownOf = perObject((state: ActorState): Shown => {
   const context = contextIn(state);
   const incomplete = incompleteText(state);
-  const shown: Shown = {
+  return {
     status: publicStatus(state),
     phase: context.phase,
     visit: context.visit,
@@ -125,8 +125,16 @@ const shownOf = perObject((state: ActorState): { shown: Shown; text: string } =>
     ended: topOf(state) === 'ended',
     ...(incomplete === null ? {} : { incomplete }),
   };
-  return { shown, text: JSON.stringify(shown) };
 });
+
+const isSameShown = (one: Shown, other: Shown): boolean =>
+  one.status === other.status &&
+  one.phase === other.phase &&
+  one.visit === other.visit &&
+  one.ended === other.ended &&
+  one.incomplete === other.incomplete &&
+  one.state.join() === other.state.join() &&
+  (one.parked === other.parked || JSON.stringify(one.parked) === JSON.stringify(other.parked));
 
 /** Whether a start of the runner led to the event, after an earlier one had ended at work. */
 const isRestart = ({ type, why }: { type: string; why?: unknown }): boolean =>
@@ -151,9 +159,8 @@ function stateFrames(
   after: ActorState,
   event: { type: string; at?: number },
 ): FrameDraft[] {
-  const { shown, text } = shownOf(after);
-  const same = before !== undefined && shownOf(before).text === text;
-  return same
+  const shown = shownOf(after);
+  return before !== undefined && isSameShown(shownOf(before), shown)
     ? []
     : [
         {

@@ -201,7 +201,7 @@ export interface JobContext {
    * same of the job that tries whether the limit is over; true = a person has resumed it, whatever
    * the pool says. Left out = no.
    */
-  admitted?: boolean | 'pool' | 'probe';
+  admitted?: boolean | 'pool' | 'probe' | undefined;
   /**
    * What its phases use in the place of an alias, until it waits for a slot to begin a visit;
    * left out = nothing.

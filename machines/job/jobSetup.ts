@@ -17,6 +17,7 @@ import { subRunChanges } from './subRunChanges.ts';
 import { toolChanges } from './toolChanges.ts';
 import { unattendedChanges } from './unattendedChanges.ts';
 import { visitChanges } from './visitChanges.ts';
+import { wholeContext } from './wholeContext.ts';
 
 const base = setup({
   types: {
@@ -45,7 +46,7 @@ const base = setup({
   },
 });
 
-const actions = changeActions<JobContext, JobEvent, JobEffect>();
+const actions = changeActions<JobContext, JobEvent, JobEffect>(wholeContext);
 
 /**
  * Types, guards, effects and named changes of the job chart; the states are written with its

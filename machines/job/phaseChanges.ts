@@ -1,6 +1,7 @@
-import type { JobContext, NextStep } from './jobContext.ts';
+import type { JobContext, NextStep, SessionStop } from './jobContext.ts';
 import type { Setback } from '../../src/domain/stopReasons.ts';
 import { by, type JobChange, type Patch } from './change.ts';
+import type { EventOf } from './jobEvents.ts';
 import { isoTime } from '../kit/eventTime.ts';
 import { visitPatch } from './rows.ts';
 import { coordinatorPuts } from './recordChanges.ts';
@@ -58,6 +59,22 @@ const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
   },
 });
 
+/** What is kept of how a session ended. Without spreads, for the reason given in `visitBegun`. */
+function stopOf(event: EventOf<'session.ended'>): SessionStop {
+  const { stopReason, error, budget, disk, judge, changed, held } = event;
+  const stop: SessionStop = {
+    reason: stopReason,
+    error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
+  };
+  if (stopReason === 'quota') Object.assign(stop, limitOf(event));
+  if (budget !== undefined) stop.budget = budget;
+  if (disk !== undefined) stop.disk = shorten(disk, MAX_KEPT_REASON_CHARS);
+  if (judge !== undefined) stop.judge = judge;
+  if (changed !== undefined) stop.changed = changed;
+  if (held !== undefined) stop.held = shorten(held.text, MAX_KEPT_REASON_CHARS);
+  return stop;
+}
+
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
 
 const broke = ({ stop }: JobContext): boolean =>
@@ -95,20 +112,22 @@ export const phaseChanges = {
 
   storePrepared: by(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
     const { id, params, phase, visit, session, approvals, setbacks } = context;
-    const { outages, ...others } = setbacks;
     const status = visitStatus(workflow, phase, visit);
     const table = preparedTable(context, workflow);
+    const fields: Patch = {
+      workflow: table,
+      approvals: session === 0 ? withVisit(approvals, phase) : approvals,
+      status,
+      params: checkout
+        ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir }
+        : params,
+    };
+    if (session === 0)
+      Object.assign(fields, happened({ ...context, workflow: table }, [phaseWord(phase)]));
+    if (setbacks.outages !== undefined)
+      fields.setbacks = { deaths: setbacks.deaths, quotas: setbacks.quotas };
     return {
-      context: {
-        workflow: table,
-        ...(session === 0 ? happened({ ...context, workflow: table }, [phaseWord(phase)]) : {}),
-        ...(outages === undefined ? {} : { setbacks: others }),
-        approvals: session === 0 ? withVisit(approvals, phase) : approvals,
-        status,
-        params: checkout
-          ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir }
-          : params,
-      },
+      context: fields,
       effects: [
         ...coordinatorPuts({ id, workflow }),
         { type: 'row.patch', params: visitPatch(context, { overlay_hash: overlayHash, status }) },
@@ -150,31 +169,16 @@ export const phaseChanges = {
       stop: null,
     },
   }),
-  storeStop: by(
-    ['session.ended'],
-    (context, { stopReason, error, left, budget, disk, judge, changed, held, ...limit }) => ({
-      context: {
-        ...(context.judged === undefined || context.judged.visit === context.visit
-          ? {}
-          : { judged: undefined }),
-        ...(context.admitted ? { admitted: false } : {}),
-        stop: {
-          reason: stopReason,
-          error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
-          ...(stopReason === 'quota' ? limitOf(limit) : {}),
-          ...(budget === undefined ? {} : { budget }),
-          ...(disk === undefined ? {} : { disk: shorten(disk, MAX_KEPT_REASON_CHARS) }),
-          ...(judge === undefined ? {} : { judge }),
-          ...(changed === undefined ? {} : { changed }),
-          ...(held === undefined ? {} : { held: shorten(held.text, MAX_KEPT_REASON_CHARS) }),
-        },
-        // A session that did not end by itself gives back all that it was given, this included.
-        ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn')
-          ? leftUnread(context, left)
-          : {}),
-      },
-    }),
-  ),
+  storeStop: by(['session.ended'], (context, event) => {
+    const { judged, visit, admitted } = context;
+    const fields: Patch = { stop: stopOf(event) };
+    if (judged !== undefined && judged.visit !== visit) fields.judged = undefined;
+    if (admitted) fields.admitted = false;
+    // A session that did not end by itself gives back all that it was given, this included.
+    if (event.left && (event.stopReason === 'end_turn' || event.stopReason === 'pause_turn'))
+      Object.assign(fields, leftUnread(context, event.left));
+    return { context: fields };
+  }),
   takeBack: (context) => ({ context: givenBack(context) }),
 
   failSession: (context) => ({

@@ -36,7 +36,10 @@ function actionOf<
   Event extends EventObject,
   Effect extends ParameterizedObject,
   Params extends ParameterizedObject['params'] | undefined,
->(change: Change<Context, Event, Effect, Params>): Action<Context, Event, Effect, Params> {
+>(
+  change: Change<Context, Event, Effect, Params>,
+  copyOf: (context: Context) => Context,
+): Action<Context, Event, Effect, Params> {
   const action: Action<Context, Event, Effect, Params> = () => {};
   return Object.assign(action, {
     type: 'svc.change',
@@ -48,21 +51,49 @@ function actionOf<
       params: Params,
     ): [AnyMachineSnapshot, undefined, readonly Effect[] | undefined] {
       const { context: fields, effects } = change(context, event, params);
-      const changed = fields ? { ...snapshot, context: { ...context, ...fields } } : snapshot;
+      const changed = fields
+        ? withContext(snapshot, Object.assign(copyOf(context), fields))
+        : snapshot;
       return [changed, undefined, effects];
     },
   });
 }
 
-/** Makes the actions of a chart from its changes, under the same names. */
+/** Field by field as XState makes it, for the reason of `job/wholeContext.ts`. */
+function withContext(snapshot: AnyMachineSnapshot, context: MachineContext): AnyMachineSnapshot {
+  const changed: Record<keyof AnyMachineSnapshot, unknown> = {
+    status: snapshot.status,
+    output: snapshot.output,
+    error: snapshot.error,
+    machine: snapshot.machine,
+    context,
+    _nodes: snapshot._nodes,
+    value: snapshot.value,
+    tags: snapshot.tags,
+    children: snapshot.children,
+    historyValue: snapshot.historyValue,
+    matches: snapshot.matches,
+    hasTag: snapshot.hasTag,
+    can: snapshot.can,
+    getMeta: snapshot.getMeta,
+    toJSON: snapshot.toJSON,
+  };
+  return changed as AnyMachineSnapshot;
+}
+
+/**
+ * Makes the actions of a chart from its changes, under the same names.
+ * @param copyOf how its context is copied before fields change; default: a spread
+ */
 export const changeActions =
-  <
-    Context extends MachineContext,
-    Event extends EventObject,
-    Effect extends ParameterizedObject,
-  >() =>
+  <Context extends MachineContext, Event extends EventObject, Effect extends ParameterizedObject>(
+    copyOf: (context: Context) => Context = (context) => ({ ...context }),
+  ) =>
   <Changes extends Record<string, Change<Context, Event, Effect, never>>>(changes: Changes) => {
-    const actions = Object.entries(changes).map(([name, change]) => [name, actionOf(change)]);
+    const actions = Object.entries(changes).map(([name, change]) => [
+      name,
+      actionOf(change, copyOf),
+    ]);
     // `fromEntries` forgets which params belong to which name.
     return Object.fromEntries(actions) as {
       [Name in keyof Changes]: Action<Context, Event, Effect, ParamsOf<Changes[Name]>>;

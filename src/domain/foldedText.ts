@@ -1,3 +1,5 @@
+/** Text without any letter that has a variant but its case; most that is searched is of that kind. */
+const PLAIN = /^[\t\n -~]*$/;
 /** Accents that are marks of their own once a letter is taken apart. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
@@ -6,10 +8,12 @@ const ACCENTS = /[\u0300-\u036f]/g;
  * becomes "cafe", "STRASSE" and "Straße" become "strasse".
  */
 export const foldedText = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(ACCENTS, '')
-    // Upper case first: it knows more letters as equal (ß and SS, the two forms of sigma, dotless i).
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ');
+  PLAIN.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(ACCENTS, '')
+        // Upper case first: it knows more letters as equal (ß and SS, the two forms of sigma, dotless i).
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll('ς', 'σ');

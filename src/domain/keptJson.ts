@@ -1,37 +1,46 @@
-/** An object with a shorter text is written whole each time: that is quicker than to ask for its parts. */
-const LARGE_CHARS = 4_096;
-/** Shorter texts of members are not kept. */
+/** Shorter texts of objects are not kept: to find them takes about as long as to write them again. */
 const KEPT_CHARS = 256;
+
+/** A member that objects have, with the value that was written last under its name. */
+interface Member {
+  /** `,"name":` */
+  start: string;
+  /** Never an object, so that nothing is held for it. */
+  value: unknown;
+  /** The member with that value; empty where JSON leaves it out. */
+  text: string;
+}
 
 /** The JSON of objects that were written once, for as long as they live. */
 const kept = new WeakMap<object, string>();
-/** `,"name":` of each member that was written; a chart names its members once and for all. */
-const names = new Map<string, string>();
+/** Each member that was written; a chart names its members once and for all. */
+const members = new Map<string, Member>();
 
 /**
- * JSON of an object, letter by letter what `JSON.stringify` gives. In large ones the texts of members
- * that are objects are kept: a step of a chart makes new objects for what it changes and hands on all
- * others, so an object that was seen before has the text that it had. Objects that are changed in
- * place would be written as they were.
+ * JSON of an object, letter by letter what `JSON.stringify` gives. The texts of members that are
+ * objects are kept: a step of a chart makes new objects for what it changes and hands on all others,
+ * so an object that was seen before has the text that it had. Objects that are changed in place
+ * would be written as they were. Other members mostly have the value that they had in the last
+ * object.
  */
 export function keptJson(object: object): string {
-  const members = Object.keys(object);
-  if (members.some((name) => isKept(Reflect.get(object, name)))) return pieced(object, members);
-  const json = JSON.stringify(object);
-  if (json.length >= LARGE_CHARS) for (const name of members) keptText(Reflect.get(object, name));
-  return json;
+  let text = '';
+  for (const name of Object.keys(object)) text += memberText(name, Reflect.get(object, name));
+  return `{${text.slice(1)}}`;
 }
 
-const isKept = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && kept.has(value);
-
-function pieced(object: object, members: readonly string[]): string {
-  let text = '';
-  for (const name of members) {
-    const json = keptText(Reflect.get(object, name));
-    if (json !== undefined) text += nameOf(name) + json;
+function memberText(name: string, value: unknown): string {
+  const member = members.get(name) ?? newMember(name);
+  if (typeof value === 'object' && value !== null) {
+    const json = keptText(value);
+    return json === undefined ? '' : member.start + json;
   }
-  return `{${text.slice(1)}}`;
+  if (value !== member.value) {
+    const json: string | undefined = JSON.stringify(value);
+    member.value = value;
+    member.text = json === undefined ? '' : member.start + json;
+  }
+  return member.text;
 }
 
 /** JSON of a value, which is kept if that is a large object; undefined for what JSON leaves out. */
@@ -44,11 +53,8 @@ export function keptText(value: unknown): string | undefined {
   return json;
 }
 
-function nameOf(name: string): string {
-  let text = names.get(name);
-  if (text === undefined) {
-    text = `,${JSON.stringify(name)}:`;
-    names.set(name, text);
-  }
-  return text;
+function newMember(name: string): Member {
+  const member: Member = { start: `,${JSON.stringify(name)}:`, value: undefined, text: '' };
+  members.set(name, member);
+  return member;
 }

@@ -70,7 +70,7 @@ const writeOf = (draft: Draft, stamped: Stamped, now: number): ActorWrite => ({
   createdAt: draft.createdAt,
   updatedAt: now,
   since: draft.since,
-  was: draft.base?.row.index,
+  was: draft.base ? draft.base.row.index : null,
 });
 
 /**

@@ -20,8 +20,8 @@ export interface ActorRow {
 
 /** An actor to write. */
 export interface ActorWrite extends ActorRow {
-  /** Its index as the store has it. Default: not known, or there is no such actor yet. */
-  was?: ActorIndex | undefined;
+  /** Its index as the store has it; null = there is no such actor yet. Default: not known. */
+  was?: ActorIndex | null;
 }
 
 export interface JournalRow {

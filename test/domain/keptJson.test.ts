@@ -39,13 +39,13 @@ function counted(chars: number) {
   return { object, seen };
 }
 
-test('large members of a large object are read once more, and then never again', () => {
+test('large members are read once', () => {
   const { object, seen } = counted(5_000);
   for (const n of [1, 2, 3, 4]) keptJson({ n, object });
-  assert.is(seen.reads, 2);
+  assert.is(seen.reads, 1);
 });
 
-test('a small object is written whole each time', () => {
+test('a small member is written again each time', () => {
   const { object, seen } = counted(50);
   for (const n of [1, 2, 3]) keptJson({ n, object });
   assert.is(seen.reads, 3);

@@ -20,7 +20,14 @@ export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
 
 /** The context of a new job: it waits for its first slot. */
 export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): JobContext => ({
-  ...input,
+  id: input.id,
+  type: input.type,
+  tenantId: input.tenantId,
+  workflowPath: input.workflowPath,
+  params: input.params,
+  interactive: input.interactive,
+  limits: input.limits,
+  workflow: input.workflow,
   phase: beginsIn ?? input.workflow.initial_phase,
   status:
     beginsIn === undefined
@@ -63,6 +70,7 @@ export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): Jo
   finalizedIn: null,
   subRunFailures: { failed: 0, escalated: 0 },
   writes: [],
+  createdAt: input.createdAt,
   queuedAt: input.createdAt,
 });
 

@@ -29,7 +29,7 @@ export class ActorWrites {
 
   write(to: Statements, actor: ActorWrite, generation: number): void {
     const { id, version, snapshot, seq, frameSeq, updatedAt, since, index, was } = actor;
-    if (was === undefined) {
+    if (!was) {
       put(to, actor, generation);
       return;
     }

@@ -1,5 +1,8 @@
+import type { ActorIndex } from '../chart.ts';
 import type { ActorWrite } from '../writer.ts';
 import type { Database } from './database.ts';
+
+const waits = (index: ActorIndex | null): number => Number((index?.waitingSince ?? null) !== null);
 
 /**
  * How many actors hold a slot, and how many wait for one: asked in every commit, so counted along.
@@ -28,9 +31,8 @@ export class SlotCounts {
       if (was === undefined) {
         this.forget();
       } else {
-        this.#counts.used += Number(index.slot) - Number(was.slot);
-        this.#counts.waiting +=
-          Number(index.waitingSince !== null) - Number(was.waitingSince !== null);
+        this.#counts.used += Number(index.slot) - Number(was?.slot ?? false);
+        this.#counts.waiting += waits(index) - waits(was);
       }
     }
   }

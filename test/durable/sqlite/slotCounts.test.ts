@@ -62,6 +62,17 @@ test('slots and the line for them are counted along as actors move', () => {
   store.close();
 });
 
+test('a new actor is counted along', () => {
+  const { store, actor, commit, counts } = stage();
+  assert.equal(counts(), [0, []]);
+  commit([
+    { ...actor('a', HELD), was: null },
+    { ...actor('b', WAITS), was: null },
+  ]);
+  assert.equal(counts(), [1, ['b']]);
+  store.close();
+});
+
 test('what an unknown actor was before is read again', () => {
   const { store, actor, commit, counts } = stage();
   commit([actor('a', HELD)]);
