@@ -5,10 +5,13 @@ import type { JobContext } from './jobContext.ts';
 
 type SummaryRow = Omit<Tables['job_summaries'], 'job_id'>;
 
-/** Of one job state the parts are the same objects in the next, unless a step has changed them. */
+/**
+ * Of one job state the parts are the same objects in the next, unless a step has changed them. What a
+ * job waited for is left there when it continues: that would be a row more for each wake.
+ */
 const isSame = (before: JobContext, after: JobContext): boolean =>
   before.params.description === after.params.description &&
-  before.parked === after.parked &&
+  (before.parked === after.parked || after.parked === null) &&
   before.escalationMessage === after.escalationMessage &&
   before.subRunFailures === after.subRunFailures;
 

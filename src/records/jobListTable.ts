@@ -56,7 +56,10 @@ export interface JobListTable {
     job_id: string;
     /** The request, whole. */
     description: string;
-    /** What it waits for, as JSON of `Parked`; null = it does not wait. */
+    /**
+     * What it waits for, or waited for last, as JSON of `Parked`; null = nothing so far. Its row above
+     * knows whether it waits.
+     */
     parked: string | null;
     /** Why it failed or escalated; null = it did not, or gave no reason. */
     escalation: string | null;

@@ -20,8 +20,8 @@ export class BudgetStopReader {
   stoppedBy(scope: BudgetScope, key: string, timer: string): string[] {
     return this.#db
       .all(
-        `SELECT w.job_id FROM (${WAITING}) w CROSS JOIN job_summaries s ON s.job_id = w.job_id
-         WHERE s.parked ->> '$.exceeded.scope' = ?2 AND s.parked ->> '$.exceeded.key' = ?3`,
+        `SELECT w.job_id FROM (${WAITING}) w CROSS JOIN job_list l ON l.job_id = w.job_id CROSS JOIN job_summaries s ON s.job_id = w.job_id
+         WHERE l.state = 'waiting' AND s.parked ->> '$.exceeded.scope' = ?2 AND s.parked ->> '$.exceeded.key' = ?3`,
         timer,
         scope,
         key,

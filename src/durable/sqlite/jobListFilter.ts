@@ -86,7 +86,7 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
   if (filter.states) term(`l.state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.waitsFor)
     term(
-      `EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND w.parked ->> '$.kind' IN (${marks(filter.waitsFor)}))`,
+      `l.state = 'waiting' AND EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND w.parked ->> '$.kind' IN (${marks(filter.waitsFor)}))`,
       ...filter.waitsFor,
     );
   if (filter.since !== undefined) term('l.since >= ?', filter.since);

@@ -58,7 +58,8 @@ export interface JobCounts {
 
 /** Rows of the list, without a condition. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
-    CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description, s.parked, s.escalation, s.failed, s.escalated,
+    CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description,
+    CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
     u.micro_usd, u.unpriced_calls, u.tokens,
     (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
        WHERE d.job_id = l.job_id AND d.goal IS NOT NULL ORDER BY d.at DESC LIMIT 1) AS rated

@@ -125,6 +125,21 @@ test('a job that waits for a person or has failed needs one; a dismissed one doe
   assert.is(jobs.one('failed')?.ask, 'failed');
 });
 
+test('what a job waited for before it continued is not shown, and not found', () => {
+  const parked = JSON.stringify({ kind: 'approval' });
+  const set = (id: string): RowChange => ({
+    op: 'patch',
+    table: 'job_summaries',
+    key: { job_id: id },
+    set: { parked },
+  });
+  const waits = { state: 'waiting', ask: 'approval' } as const;
+  const { ids, jobs } = storeOf({ waits, works: {} }, [set('waits'), set('works')]);
+  assert.is(jobs.one('waits')?.parked, parked);
+  assert.is(jobs.one('works')?.parked, null);
+  assert.is(ids({ waitsFor: ['approval'] }), 'waits');
+});
+
 test('the failure of a sub-run needs a person only where its campaign does not ask for it', () => {
   const parts = { a: { ...BROKEN, parent: 'p' }, b: { ...BROKEN, parent: 'p' } };
   const rows = [subRun('p', 'a', 'failed'), subRun('p', 'b', 'skipped')];

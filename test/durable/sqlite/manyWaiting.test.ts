@@ -42,6 +42,12 @@ test('a job that waits for the next window of a budget is stopped by it', () => 
   assert.equal(stops.stoppedBy('day', '', 'budget'), ['tomorrow']);
 });
 
+test('a job that has continued is no longer stopped by what it waited for', () => {
+  const db = withJobs();
+  db.run("UPDATE job_list SET state = 'working', ask = NULL WHERE job_id = 'tomorrow'");
+  assert.equal(new BudgetStopReader(db).stoppedBy('day', '', 'budget'), []);
+});
+
 test('a budget with another key has stopped none of them', () => {
   const stops = new BudgetStopReader(withJobs());
   assert.equal(stops.stoppedBy('repository', 'site', 'budget'), []);
@@ -53,6 +59,7 @@ test('what a budget has stopped is found without reading the jobs that wait for 
     plan?.filter((line) => /job_list|job_summaries| s /.test(line)),
     [
       'SEARCH job_list USING INDEX job_list_state (state=? AND ask=?)',
+      'SEARCH l USING INDEX sqlite_autoindex_job_list_1 (job_id=?)',
       'SEARCH s USING PRIMARY KEY (job_id=?)',
     ],
   );
