@@ -82,8 +82,8 @@ function withContext(snapshot: AnyMachineSnapshot, context: MachineContext): Any
 }
 
 /**
- * Makes the actions of a chart from its changes, under the same names.
- * @param copyOf how its context is copied before fields change; default: a spread
+ * Makes the actions of a chart from its changes, under the same names. `copyOf`: how its context is
+ * copied before fields change; default: a spread.
  */
 export const changeActions =
   <Context extends MachineContext, Event extends EventObject, Effect extends ParameterizedObject>(
