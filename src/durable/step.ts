@@ -40,13 +40,17 @@ function passThrough(value: StateValue): void {
 // `transition` with a scope): the exported `transition()` and `getMicrosteps()` make an actor for
 // each call, which costs five times the step.
 const self = createEmptyActor();
-self.system.inspect((event) => {
-  if (event.type === '@xstate.microstep' && 'value' in event.snapshot)
-    passThrough(event.snapshot.value as StateValue);
-});
+const system = {
+  ...self.system,
+  // What `inspect` would be given, without a copy of each event for its observers.
+  _sendInspectionEvent({ type, snapshot }: { type: string; snapshot?: object }): void {
+    if (type === '@xstate.microstep' && snapshot !== undefined && 'value' in snapshot)
+      passThrough(snapshot.value as StateValue);
+  },
+};
 const scope: AnyActorScope = {
   self,
-  system: self.system,
+  system,
   id: '',
   sessionId: '',
   logger() {},
