@@ -20,8 +20,7 @@ export class QueuedStatements implements Statements {
       this.#numbers.set(sql, number);
       this.#texts.push(sql);
     }
-    this.#calls.push(number, values.length);
-    for (const value of values) this.#calls.push(value);
+    this.#calls.push(number, values.length, ...values);
   }
 
   /** What has been run since the last time. `isNew`: the thread has no text yet. */
