@@ -36,7 +36,7 @@ function passThrough(value: StateValue): void {
   if (path.at(-1) !== text) path.push(text);
 }
 
-// The one place that uses what XState exports without a promise (an inert actor's system,
+// The one place that uses what XState exports without a promise (an inert actor's system and its hook,
 // `transition` with a scope): the exported `transition()` and `getMicrosteps()` make an actor for
 // each call, which costs five times the step.
 const self = createEmptyActor();
