@@ -1,8 +1,9 @@
 /**
  * Runs the tests: every `*.test.ts` below test/ in a process of its own, several at a time.
  *
- *   npm test                     all of them
- *   npm test -- machines rules   those whose path contains one of the words
+ *   npm test                     all but the long lane, `*.long.test.ts`
+ *   npm run test:long            the long lane alone; with words, those of it
+ *   npm test -- machines rules   those whose path contains one of the words, the long ones too
  *   npm test -- path/to/file.ts  just this file, whatever its name
  *   npm test -- --jobs=1         one at a time; default: two more than there are cores
  *
@@ -26,6 +27,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makeStartCode } from './support/cli/startCode.ts';
 import { scratchFolder } from './support/scratchFolder.ts';
+import { selectTests } from './support/selectTests.ts';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 import { bundleTests } from '../scripts/bundleTests.ts';
 import { toolFlags } from '../scripts/toolFlags.ts';
@@ -60,25 +62,6 @@ function testFiles(): string[] {
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
     .map((entry) => inRepo(join(entry.parentPath, entry.name)));
-}
-
-/**
- * Files that the words select; a word that selects none is a mistake and must not pass for success.
- */
-function select(words: readonly string[]): { files: string[]; unmatched: string[] } {
-  const all = testFiles();
-  if (words.length === 0)
-    return { files: all, unmatched: all.length > 0 ? [] : ['test/**/*.test.ts'] };
-  const chosen = words.map((word) => {
-    const path = resolve(word);
-    return existsSync(path) && statSync(path).isFile()
-      ? [inRepo(path)]
-      : all.filter((file) => file.includes(word));
-  });
-  return {
-    files: [...new Set(chosen.flat())],
-    unmatched: words.filter((_, index) => chosen[index]?.length === 0),
-  };
 }
 
 function pastTimes(): Record<string, number> {
@@ -121,9 +104,19 @@ function report(result: FileResult): void {
 async function main(): Promise<number> {
   const { values, positionals } = toolFlags({
     allowPositionals: true,
-    options: { jobs: { type: 'string' }, again: { type: 'boolean' } },
+    options: {
+      jobs: { type: 'string' },
+      again: { type: 'boolean' },
+      long: { type: 'boolean', default: false },
+    },
   });
-  const { files, unmatched } = select(positionals);
+  const { files, unmatched, left } = selectTests(testFiles(), positionals, {
+    long: values.long,
+    fileAt: (word) => {
+      const path = resolve(word);
+      return existsSync(path) && statSync(path).isFile() ? inRepo(path) : undefined;
+    },
+  });
   for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
   const times = pastTimes();
   const queue = order(files, times);
@@ -202,6 +195,7 @@ async function main(): Promise<number> {
   removeAll();
   mkdirSync(dirname(timesFile), { recursive: true });
   writeFileSync(timesFile, JSON.stringify(times));
+  if (left > 0) console.log(`not run: the long lane, ${left} files (npm run test:long)`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
