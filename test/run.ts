@@ -1,9 +1,9 @@
 /**
  * Runs the tests: every `*.test.ts` below test/ in a process of its own, several at a time.
  *
- *   npm test                     all but the long lane, `*.long.test.ts`
- *   npm run test:long            the long lane alone; with words, those of it
- *   npm test -- machines rules   those whose path contains one of the words, the long ones too
+ *   npm test                     all but the long lane
+ *   npm run test:long            the files that have tests of the long lane, whole; or some of these
+ *   npm test -- machines rules   those whose path contains one of the words, whole
  *   npm test -- path/to/file.ts  just this file, whatever its name
  *   npm test -- --jobs=1         one at a time; default: two more than there are cores
  *
@@ -26,6 +26,7 @@ import {
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makeStartCode } from './support/cli/startCode.ts';
+import { LONG_LANE_VARIABLE, type LongPart, longPartOf } from './support/longLane.ts';
 import { scratchFolder } from './support/scratchFolder.ts';
 import { selectTests } from './support/selectTests.ts';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
@@ -57,11 +58,16 @@ const timeoutOf = (file: string) =>
       ? LONG_TIMEOUT_MS
       : FILE_TIMEOUT_MS;
 
-function testFiles(): string[] {
+function testFiles(): Record<string, LongPart> {
   const entries = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-    .map((entry) => inRepo(join(entry.parentPath, entry.name)));
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [inRepo(path), longPartOf(entry.name, readFileSync(path, 'utf8'))];
+      }),
+  );
 }
 
 function pastTimes(): Record<string, number> {
@@ -110,7 +116,7 @@ async function main(): Promise<number> {
       long: { type: 'boolean', default: false },
     },
   });
-  const { files, unmatched, left } = selectTests(testFiles(), positionals, {
+  const { files, unmatched, long, left } = selectTests(testFiles(), positionals, {
     long: values.long,
     fileAt: (word) => {
       const path = resolve(word);
@@ -132,6 +138,7 @@ async function main(): Promise<number> {
   mkdirSync(home);
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, TMPDIR: scratch };
   delete env['SVC_HOME'];
+  if (long) env[LONG_LANE_VARIABLE] = '1';
   if (files.some(startsRunner))
     Object.assign(env, await makeStartCode(root, join(scratch, 'start'), env));
   const running = new Set<number>();
@@ -195,7 +202,8 @@ async function main(): Promise<number> {
   removeAll();
   mkdirSync(dirname(timesFile), { recursive: true });
   writeFileSync(timesFile, JSON.stringify(times));
-  if (left > 0) console.log(`not run: the long lane, ${left} files (npm run test:long)`);
+  if (left > 0)
+    console.log(`not run: the long lane, all or some tests of ${left} files (npm run test:long)`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }

@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: what answers a question');
+const long = longLane(test);
 
 const FAILS = 'process.exit(3);';
 /** Longer than any window. */
@@ -63,24 +65,27 @@ if (hasBrowser('answers in Chromium')) {
     await page.context().close();
   });
 
-  test('the decision about a pull request is below its title, above its comments (UI-1)', async () => {
-    const id = await stage.job('job', 'The tests fail. Fix them.', { reviewers: ['reviewer'] });
-    const { approval } = await stage.until(id, ({ parked }) => parked?.kind === 'approval');
-    await stage.client.resume(id, { eventKey: 'approve', shown: approval?.shown ?? '' });
-    await stage.until(id, ({ parked }) => parked?.kind === 'event');
-    const page = await stage.page(`#/jobs/${id}/changes`);
-    await page.locator('.diff-file tr.added').first().waitFor();
-    const [title, bar, talk, files] = await page
-      .locator('.pr, .review-bar, .conversation, .diff-files')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    assert.ok(Number(title) < Number(bar), 'below the title');
-    assert.ok(Number(bar) < Number(talk), 'above the comments');
-    assert.ok(Number(talk) < Number(files), 'the files come last');
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'the decision about a pull request is below its title, above its comments (UI-1)',
+    async () => {
+      const id = await stage.job('job', 'The tests fail. Fix them.', { reviewers: ['reviewer'] });
+      const { approval } = await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+      await stage.client.resume(id, { eventKey: 'approve', shown: approval?.shown ?? '' });
+      await stage.until(id, ({ parked }) => parked?.kind === 'event');
+      const page = await stage.page(`#/jobs/${id}/changes`);
+      await page.locator('.diff-file tr.added').first().waitFor();
+      const [title, bar, talk, files] = await page
+        .locator('.pr, .review-bar, .conversation, .diff-files')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      assert.ok(Number(title) < Number(bar), 'below the title');
+      assert.ok(Number(bar) < Number(talk), 'above the comments');
+      assert.ok(Number(talk) < Number(files), 'the files come last');
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
-  test('a failed job offers once to resume it, on a phone as well (UI-1)', async () => {
+  long('a failed job offers once to resume it, on a phone as well (UI-1)', async () => {
     const id = await stage.job('fails', 'Breaks');
     await stage.until(id, ({ ended }) => ended);
     const page = await stage.page(`#/jobs/${id}`, { viewport: { width: 390, height: 844 } });
@@ -122,42 +127,45 @@ if (hasBrowser('answers in Chromium')) {
     await page.context().close();
   });
 
-  test('while the runner does not answer nothing can be sent: buttons say why, and keys do nothing (UI-1)', async () => {
-    const [asks] = (await stage.client.jobs({ needs: 'decide' })).jobs;
-    const [failed] = (await stage.client.jobs({ needs: 'broken' })).jobs;
-    const page = await stage.page(`#/jobs/${asks?.id}`);
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
-    const other = await page.context().newPage();
-    await other.goto(`${stage.runner.url}/dashboard/#/jobs/${failed?.id}`);
-    await other.getByRole('button', { name: 'Dismiss' }).waitFor();
-    const top = () =>
-      page
-        .locator('main h1')
-        .first()
-        .evaluate((head) => head.getBoundingClientRect().top);
-    const before = await top();
-    await stage.runner.kill();
-    for (const [one, name] of [
-      [page, 'Approve'],
-      [other, 'Dismiss'],
-    ] as const) {
-      await one.getByText('No connection to the runner since').waitFor();
-      const button = one.locator('.decision-bar').getByRole('button', { name });
-      assert.is(await button.isDisabled(), true, name);
-      await one.locator('.decision-bar').getByText('The runner does not answer.').waitFor();
-    }
-    assert.is(await top(), before, 'the banner moves nothing');
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.screenshot({ path: '/tmp/ban390.png' });
-    await page.keyboard.press('a');
-    assert.is(await page.getByRole('dialog').count(), 0);
-    await other.keyboard.press('x');
-    assert.is(await other.locator('.toast').count(), 0);
-    await stage.runner.start();
-    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
-    assert.is(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
-    await page.context().close();
-  });
+  long(
+    'while the runner does not answer nothing can be sent: buttons say why, and keys do nothing (UI-1)',
+    async () => {
+      const [asks] = (await stage.client.jobs({ needs: 'decide' })).jobs;
+      const [failed] = (await stage.client.jobs({ needs: 'broken' })).jobs;
+      const page = await stage.page(`#/jobs/${asks?.id}`);
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      const other = await page.context().newPage();
+      await other.goto(`${stage.runner.url}/dashboard/#/jobs/${failed?.id}`);
+      await other.getByRole('button', { name: 'Dismiss' }).waitFor();
+      const top = () =>
+        page
+          .locator('main h1')
+          .first()
+          .evaluate((head) => head.getBoundingClientRect().top);
+      const before = await top();
+      await stage.runner.kill();
+      for (const [one, name] of [
+        [page, 'Approve'],
+        [other, 'Dismiss'],
+      ] as const) {
+        await one.getByText('No connection to the runner since').waitFor();
+        const button = one.locator('.decision-bar').getByRole('button', { name });
+        assert.is(await button.isDisabled(), true, name);
+        await one.locator('.decision-bar').getByText('The runner does not answer.').waitFor();
+      }
+      assert.is(await top(), before, 'the banner moves nothing');
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.screenshot({ path: '/tmp/ban390.png' });
+      await page.keyboard.press('a');
+      assert.is(await page.getByRole('dialog').count(), 0);
+      await other.keyboard.press('x');
+      assert.is(await other.locator('.toast').count(), 0);
+      await stage.runner.start();
+      await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+      assert.is(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
+      await page.context().close();
+    },
+  );
 } else {
   test('LEFT OUT: there is no browser', () => {
     assert.not.ok(hasBrowser('answers in Chromium'));

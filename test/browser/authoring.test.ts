@@ -9,8 +9,10 @@ import { parseScript } from '../../src/simulation/parseScript.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
 import { picture } from '../support/browser/pageChecks.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: writing workflows');
+const long = longLane(test);
 
 const JOB = readFileSync(join(import.meta.dirname, '../../intelligence/workflows/job.md'), 'utf8');
 
@@ -86,7 +88,7 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('unsaved changes are back when the page is opened again, and can be discarded', async () => {
+  long('unsaved changes are back when the page is opened again, and can be discarded', async () => {
     const page = await open('#/workflows/agents/coder.md');
     await page.locator('.cm-content').waitFor();
     await write(page, 'Only this.\n');
@@ -103,43 +105,46 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('simulate in the page: a script of the CLI, its mistakes by line, and each moment shown in the chart (UI-4)', async () => {
-    const page = await open('#/workflows/workflows/job.md');
-    const form = page.getByRole('form', { name: 'Simulate' });
-    await form.getByLabel('Script').fill('- reject\n- expect: { phase: planning }\n');
-    await form.getByRole('button', { name: 'Simulate' }).click();
-    await form.getByText(/^Complete after \d/).waitFor();
-    await form.getByText('6 of 6 phases reached.').waitFor();
-    const table = parseWorkflow(JOB, 'workflows/job.md').sketch;
-    assert.ok(table);
-    const { timeline } = await simulate({
-      workflow: table,
-      workflowPath: 'workflows/job.md',
-      steps: parseScript('- reject\n- expect: { phase: planning }\n', 'script.yml'),
-    });
-    const moments = form.getByRole('list', { name: 'What happened' }).getByRole('button');
-    assert.is(await moments.count(), timeline.length);
-    await moments.filter({ hasText: 'coding' }).first().click();
-    await page.locator('.drawing .node.now[aria-label*="State coding, current"]').waitFor();
+  long(
+    'simulate in the page: a script of the CLI, its mistakes by line, and each moment shown in the chart (UI-4)',
+    async () => {
+      const page = await open('#/workflows/workflows/job.md');
+      const form = page.getByRole('form', { name: 'Simulate' });
+      await form.getByLabel('Script').fill('- reject\n- expect: { phase: planning }\n');
+      await form.getByRole('button', { name: 'Simulate' }).click();
+      await form.getByText(/^Complete after \d/).waitFor();
+      await form.getByText('6 of 6 phases reached.').waitFor();
+      const table = parseWorkflow(JOB, 'workflows/job.md').sketch;
+      assert.ok(table);
+      const { timeline } = await simulate({
+        workflow: table,
+        workflowPath: 'workflows/job.md',
+        steps: parseScript('- reject\n- expect: { phase: planning }\n', 'script.yml'),
+      });
+      const moments = form.getByRole('list', { name: 'What happened' }).getByRole('button');
+      assert.is(await moments.count(), timeline.length);
+      await moments.filter({ hasText: 'coding' }).first().click();
+      await page.locator('.drawing .node.now[aria-label*="State coding, current"]').waitFor();
 
-    await form.getByLabel('Script').fill('- approve\n- expect: { phase: nowhere }\n');
-    await page.keyboard.press('Control+Enter');
-    await form.getByText('2:3').waitFor();
-    await form.getByText('not nowhere').waitFor();
-    await form.getByLabel('Script').fill('- aprove\n');
-    await page.keyboard.press('Control+Enter');
-    await form.getByText('There is no step aprove').waitFor();
-    await form.getByLabel('Add a step').selectOption({ label: 'A pull request is merged' });
-    assert.is(await form.getByLabel('Script').inputValue(), '- aprove\n- event: merged\n');
-    await page.setViewportSize({ width: 390, height: 844 });
-    assert.ok(
-      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-      'nothing is wider than a phone',
-    );
-    await page.context().close();
-  });
+      await form.getByLabel('Script').fill('- approve\n- expect: { phase: nowhere }\n');
+      await page.keyboard.press('Control+Enter');
+      await form.getByText('2:3').waitFor();
+      await form.getByText('not nowhere').waitFor();
+      await form.getByLabel('Script').fill('- aprove\n');
+      await page.keyboard.press('Control+Enter');
+      await form.getByText('There is no step aprove').waitFor();
+      await form.getByLabel('Add a step').selectOption({ label: 'A pull request is merged' });
+      assert.is(await form.getByLabel('Script').inputValue(), '- aprove\n- event: merged\n');
+      await page.setViewportSize({ width: 390, height: 844 });
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+        'nothing is wider than a phone',
+      );
+      await page.context().close();
+    },
+  );
 
-  test('phases with long names are drawn whole', async () => {
+  long('phases with long names are drawn whole', async () => {
     const page = await open('#/workflows/workflows/sub-run.md');
     await page.locator('.drawing .graph-svg').waitFor();
     const name = 'collect-the-requirements-of-every-team-and-write-it';
@@ -206,7 +211,7 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('with the layer of a repository, its files are shown read-only', async () => {
+  long('with the layer of a repository, its files are shown read-only', async () => {
     const repo = join(stage.dir, 'titles-work');
     mkdirSync(join(repo, '.svc/agents'), { recursive: true });
     writeFileSync(join(repo, '.svc/agents/coder.md'), 'Code as this repository wants it.\n');
@@ -241,74 +246,83 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('memory is shown as agents see it, line by line with its layer, and an older version is restored (INT-7)', async () => {
-    const path = 'memory/notes.md';
-    const { etag } = await stage.client.writeIntelligenceFile(path, 'First.\n', null);
-    await stage.client.writeIntelligenceFile(path, 'Second.\n', etag);
-    const page = await open(`#/workflows/${path}`);
-    await page.getByRole('button', { name: 'As agents see it' }).click();
-    const line = page.getByRole('row', { name: /tenant Second\./ });
-    await line.waitFor();
-    await picture(page, 'merged');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Who changed it' }).click();
-    await page.getByText('created by developer').waitFor();
-    await page.getByRole('button', { name: 'Compare version 1' }).click();
-    await page.locator('.plan-diff .removed', { hasText: 'First.' }).waitFor();
-    await picture(page, 'file-versions');
-    await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.locator('.cm-line', { hasText: 'First.' }).waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(`${path} saved.`).waitFor();
-    assert.is((await stage.client.intelligenceFile({ path })).file.text, 'First.\n');
-    await page.context().close();
-  });
+  long(
+    'memory is shown as agents see it, line by line with its layer, and an older version is restored (INT-7)',
+    async () => {
+      const path = 'memory/notes.md';
+      const { etag } = await stage.client.writeIntelligenceFile(path, 'First.\n', null);
+      await stage.client.writeIntelligenceFile(path, 'Second.\n', etag);
+      const page = await open(`#/workflows/${path}`);
+      await page.getByRole('button', { name: 'As agents see it' }).click();
+      const line = page.getByRole('row', { name: /tenant Second\./ });
+      await line.waitFor();
+      await picture(page, 'merged');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Who changed it' }).click();
+      await page.getByText('created by developer').waitFor();
+      await page.getByRole('button', { name: 'Compare version 1' }).click();
+      await page.locator('.plan-diff .removed', { hasText: 'First.' }).waitFor();
+      await picture(page, 'file-versions');
+      await page.getByRole('button', { name: 'Restore version 1' }).click();
+      await page.locator('.cm-line', { hasText: 'First.' }).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${path} saved.`).waitFor();
+      assert.is((await stage.client.intelligenceFile({ path })).file.text, 'First.\n');
+      await page.context().close();
+    },
+  );
 
-  test('the version of a lower layer is read-only; it is used again when the tenant’s file is deleted', async () => {
-    const page = await open('#/workflows/agents/tester.md');
-    await page.locator('.cm-line').first().waitFor();
-    await page.getByRole('button', { name: 'base', exact: true }).click();
-    await page.getByText('It has no effect').waitFor();
-    const base = await stage.client.intelligenceFile({ path: 'agents/tester.md', layer: 'base' });
-    const [first = ''] = base.file.text.split('\n');
-    await page.locator('.cm-line:visible').first().getByText(first, { exact: true }).waitFor();
-    await page.locator('.cm-content:visible').click();
-    await page.keyboard.insertText('No.');
-    assert.is(await page.locator('.cm-line:visible').first().innerText(), first);
+  long(
+    'the version of a lower layer is read-only; it is used again when the tenant’s file is deleted',
+    async () => {
+      const page = await open('#/workflows/agents/tester.md');
+      await page.locator('.cm-line').first().waitFor();
+      await page.getByRole('button', { name: 'base', exact: true }).click();
+      await page.getByText('It has no effect').waitFor();
+      const base = await stage.client.intelligenceFile({ path: 'agents/tester.md', layer: 'base' });
+      const [first = ''] = base.file.text.split('\n');
+      await page.locator('.cm-line:visible').first().getByText(first, { exact: true }).waitFor();
+      await page.locator('.cm-content:visible').click();
+      await page.keyboard.insertText('No.');
+      assert.is(await page.locator('.cm-line:visible').first().innerText(), first);
 
-    await page.getByRole('button', { name: 'tenant (counts)' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText("Running jobs use the base layer's version").waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.locator('.file-head .pill', { hasText: 'base' }).waitFor();
-    assert.is(
-      (await stage.client.intelligenceFile({ path: 'agents/tester.md' })).file.layer,
-      'base',
-    );
-    assert.is(
-      await page.getByRole('button', { name: 'Delete' }).count(),
-      0,
-      'a built-in file cannot be deleted here',
-    );
-    await page.context().close();
-  });
+      await page.getByRole('button', { name: 'tenant (counts)' }).click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText("Running jobs use the base layer's version").waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.file-head .pill', { hasText: 'base' }).waitFor();
+      assert.is(
+        (await stage.client.intelligenceFile({ path: 'agents/tester.md' })).file.layer,
+        'base',
+      );
+      assert.is(
+        await page.getByRole('button', { name: 'Delete' }).count(),
+        0,
+        'a built-in file cannot be deleted here',
+      );
+      await page.context().close();
+    },
+  );
 
-  test('a text that this browser cannot store is not lost with the page: it asks first', async () => {
-    const page = await open('#/workflows/workflows/sub-run.md');
-    await page.locator('.cm-content').waitFor();
-    await page.evaluate(() => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('full', 'QuotaExceededError');
-      };
-    });
-    const asks = () =>
-      page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
-    assert.is(await asks(), false);
-    await write(page, 'Written in a private window.\n');
-    await page.getByRole('button', { name: 'Discard changes' }).waitFor();
-    assert.is(await asks(), true);
-    await page.context().close();
-  });
+  long(
+    'a text that this browser cannot store is not lost with the page: it asks first',
+    async () => {
+      const page = await open('#/workflows/workflows/sub-run.md');
+      await page.locator('.cm-content').waitFor();
+      await page.evaluate(() => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException('full', 'QuotaExceededError');
+        };
+      });
+      const asks = () =>
+        page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+      assert.is(await asks(), false);
+      await write(page, 'Written in a private window.\n');
+      await page.getByRole('button', { name: 'Discard changes' }).waitFor();
+      assert.is(await asks(), true);
+      await page.context().close();
+    },
+  );
 
   test('the editor breaks no rule of the page: no error, no refusal of the policy, no request elsewhere', () => {
     // The refused save is an answer with 412, the script with mistakes one with 422: the browser logs

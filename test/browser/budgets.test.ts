@@ -5,10 +5,12 @@ import type { Pool } from '../../src/schema/pool.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
 import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { longLane } from '../support/longLane.ts';
 
 const OTHERS = OTHER_LOOKS.filter(({ name }) => name === '1440-dark' || name === '390-light');
 
 const test = suite('browser: budgets');
+const long = longLane(test);
 
 /** An agent that uses 20 cents at each run. */
 const SPENDS = `
@@ -144,80 +146,93 @@ if (hasBrowser('budgets in Chromium')) {
     await page.context().close();
   });
 
-  test('a job at the limit of its model counts down; its account is in the sidebar, and can be tried (UI-1, JOB-16)', async () => {
-    const id = await stage.job('limited', 'A job at a limit');
-    await stage.until(id, ({ parked }) => parked?.kind === 'quota');
-    const page = await stage.page(`#/jobs/${id}`);
-    const asked: string[] = [];
-    await page.route('**/pools/open', (route) => {
-      asked.push(String(route.request().postData()));
-      return route.fulfill({ json: POOLS[2] });
-    });
-    await withPools(page, POOLS);
-    const timer = page.getByRole('region', { name: 'Limit of the model' }).getByRole('timer');
-    await timer.waitFor();
-    const first = (await timer.textContent()) ?? '';
-    assert.match(first, /^(2 h|1 h 59 min) \(/);
-    const note = page.getByRole('region', { name: 'Accounts at a limit' });
-    assert.match(
-      (await note.textContent()) ?? '',
-      /three\.example.*Money is missing.*two\.example/,
-    );
-    await note.getByRole('button', { name: 'Try now: three.example (012345)' }).click();
-    await page.getByText('three.example (012345) is tried again.').waitFor();
-    assert.equal(asked, [JSON.stringify({ pool: POOLS[2]?.id })]);
-    for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
-      await picture(page, `quota-${width}-${colorScheme}`);
-    }
-    await page.context().close();
-  });
+  long(
+    'a job at the limit of its model counts down; its account is in the sidebar, and can be tried (UI-1, JOB-16)',
+    async () => {
+      const id = await stage.job('limited', 'A job at a limit');
+      await stage.until(id, ({ parked }) => parked?.kind === 'quota');
+      const page = await stage.page(`#/jobs/${id}`);
+      const asked: string[] = [];
+      await page.route('**/pools/open', (route) => {
+        asked.push(String(route.request().postData()));
+        return route.fulfill({ json: POOLS[2] });
+      });
+      await withPools(page, POOLS);
+      const timer = page.getByRole('region', { name: 'Limit of the model' }).getByRole('timer');
+      await timer.waitFor();
+      const first = (await timer.textContent()) ?? '';
+      assert.match(first, /^(2 h|1 h 59 min) \(/);
+      const note = page.getByRole('region', { name: 'Accounts at a limit' });
+      assert.match(
+        (await note.textContent()) ?? '',
+        /three\.example.*Money is missing.*two\.example/,
+      );
+      await note.getByRole('button', { name: 'Try now: three.example (012345)' }).click();
+      await page.getByText('three.example (012345) is tried again.').waitFor();
+      assert.equal(asked, [JSON.stringify({ pool: POOLS[2]?.id })]);
+      for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
+        await picture(page, `quota-${width}-${colorScheme}`);
+      }
+      await page.context().close();
+    },
+  );
 
-  test('who has asked for notifications hears of a budget that stops a job, and of one that is nearly spent (UI-1, JOB-16)', async () => {
-    const page = await stage.page('#/jobs');
-    await page.addInitScript(NOTED);
-    await page.reload();
-    await page.locator('.job-row').first().waitFor();
-    await page.keyboard.press('?');
-    await page.getByLabel('Notify me when a job needs me').check();
-    await page.keyboard.press('Escape');
-    await page.evaluate(() => Object.assign(window, { isAway: true }));
-    const near = { scope: 'runner', key: '', window: '', metric: 'usd', job: stopped };
-    const warning = { ...near, at: new Date().toISOString(), text: 'this runner: $0.81 of $1.00' };
-    await page.route('**/budgets', (route) =>
-      route.fulfill({ json: { budgets: [], warnings: [warning] } }),
-    );
-    const id = await stage.job('spends', 'Spends all of its own');
-    await stage.until(id, ({ ended }) => ended);
-    await stage.client.rerun(id, 'work');
-    await page.waitForFunction(
-      () => 'noted' in window && String(window.noted).split(' / ').length > 2,
-    );
-    const noted = (await page.evaluate<string[]>('window.noted')).sort();
-    assert.equal(
-      noted.map((text) => text.split(' / ')[0]),
-      ['A budget is nearly spent', 'Budget spent: Spends all of its own'],
-    );
-    await page.context().close();
-  });
+  long(
+    'who has asked for notifications hears of a budget that stops a job, and of one that is nearly spent (UI-1, JOB-16)',
+    async () => {
+      const page = await stage.page('#/jobs');
+      await page.addInitScript(NOTED);
+      await page.reload();
+      await page.locator('.job-row').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByLabel('Notify me when a job needs me').check();
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => Object.assign(window, { isAway: true }));
+      const near = { scope: 'runner', key: '', window: '', metric: 'usd', job: stopped };
+      const warning = {
+        ...near,
+        at: new Date().toISOString(),
+        text: 'this runner: $0.81 of $1.00',
+      };
+      await page.route('**/budgets', (route) =>
+        route.fulfill({ json: { budgets: [], warnings: [warning] } }),
+      );
+      const id = await stage.job('spends', 'Spends all of its own');
+      await stage.until(id, ({ ended }) => ended);
+      await stage.client.rerun(id, 'work');
+      await page.waitForFunction(
+        () => 'noted' in window && String(window.noted).split(' / ').length > 2,
+      );
+      const noted = (await page.evaluate<string[]>('window.noted')).sort();
+      assert.equal(
+        noted.map((text) => text.split(' / ')[0]),
+        ['A budget is nearly spent', 'Budget spent: Spends all of its own'],
+      );
+      await page.context().close();
+    },
+  );
 
-  test('before a job is dispatched its estimate is shown, and the form stays behind it (UI-1, JOB-16)', async () => {
-    const page = await stage.page('#/new');
-    await page.getByLabel('Workflow').selectOption({ label: 'spends' });
-    await page.getByLabel('Description').fill('What may this use?');
-    await page.getByRole('button', { name: 'Dispatch' }).click();
-    const estimate = page.getByRole('region', { name: 'Estimate' });
-    await estimate.getByRole('listitem').first().waitFor();
-    assert.match((await estimate.textContent()) ?? '', /\$0\.20/);
-    assert.equal(await axeFaults(page), []);
-    await picture(page, 'estimate-1440-light');
-    await page.setViewportSize({ width: 390, height: 844 });
-    assert.equal(await axeFaults(page), []);
-    await picture(page, 'estimate-390-light');
-    await page.context().close();
-  });
+  long(
+    'before a job is dispatched its estimate is shown, and the form stays behind it (UI-1, JOB-16)',
+    async () => {
+      const page = await stage.page('#/new');
+      await page.getByLabel('Workflow').selectOption({ label: 'spends' });
+      await page.getByLabel('Description').fill('What may this use?');
+      await page.getByRole('button', { name: 'Dispatch' }).click();
+      const estimate = page.getByRole('region', { name: 'Estimate' });
+      await estimate.getByRole('listitem').first().waitFor();
+      assert.match((await estimate.textContent()) ?? '', /\$0\.20/);
+      assert.equal(await axeFaults(page), []);
+      await picture(page, 'estimate-1440-light');
+      await page.setViewportSize({ width: 390, height: 844 });
+      assert.equal(await axeFaults(page), []);
+      await picture(page, 'estimate-390-light');
+      await page.context().close();
+    },
+  );
 
   test('no page made an error', () => {
     // A raise that is too small is refused on purpose.

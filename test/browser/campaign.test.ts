@@ -4,8 +4,10 @@ import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: campaigns');
+const long = longLane(test);
 
 /** Scale of the picture in percent, and whether all of it is in its box. */
 const pictureOf = (page: Page) =>
@@ -83,7 +85,7 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.context().close();
   });
 
-  test('what failed is run again with two keys, and with two taps on a phone (UI-4)', async () => {
+  long('what failed is run again with two keys, and with two taps on a phone (UI-4)', async () => {
     const id = await haltedCampaign(stage, 'Again and again');
     const page = await stage.page(`#/jobs/${id}/campaign`);
     await page.getByRole('button', { name: 'Rerun the failed sub-run …' }).waitFor();
@@ -141,64 +143,74 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.context().close();
   });
 
-  test('statistics show what came of the jobs, as pictures with their numbers as tables', async () => {
-    const page = await stage.page('#/statistics');
-    const table = page.getByRole('region', { name: 'Outcomes by workflow' });
-    const row = (workflow: string) =>
-      table
-        .getByRole('row')
-        .filter({ has: page.getByText(workflow) })
-        .getByRole('cell');
-    await row('workflows/cut.md').first().waitFor();
-    const { workflows, days } = await stage.client.statistics({
-      offset: -new Date().getTimezoneOffset(),
-    });
-    for (const { workflow, complete, partial, failed, cancelled } of workflows) {
-      const cells = await row(workflow).allTextContents();
-      assert.equal(cells.slice(2, 6).map(Number), [complete, partial, failed, cancelled], workflow);
-    }
-    assert.equal(
-      workflows.map(({ workflow }) => workflow),
-      ['workflows/does.md', 'workflows/cut.md'],
-    );
-    assert.is(
-      days.reduce((sum, day) => sum + day.partial, 0),
-      1,
-    );
-    await page.getByRole('img', { name: /^Jobs that ended, by day\. / }).waitFor();
-    for (const { width, colorScheme } of LOOKS) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
-      await picture(page, `statistics-${width}-${colorScheme}`);
-    }
-    const asked = page.waitForRequest(/\/statistics\?days=7/);
-    await page.getByRole('button', { name: '7 days' }).click();
-    await asked;
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'statistics show what came of the jobs, as pictures with their numbers as tables',
+    async () => {
+      const page = await stage.page('#/statistics');
+      const table = page.getByRole('region', { name: 'Outcomes by workflow' });
+      const row = (workflow: string) =>
+        table
+          .getByRole('row')
+          .filter({ has: page.getByText(workflow) })
+          .getByRole('cell');
+      await row('workflows/cut.md').first().waitFor();
+      const { workflows, days } = await stage.client.statistics({
+        offset: -new Date().getTimezoneOffset(),
+      });
+      for (const { workflow, complete, partial, failed, cancelled } of workflows) {
+        const cells = await row(workflow).allTextContents();
+        assert.equal(
+          cells.slice(2, 6).map(Number),
+          [complete, partial, failed, cancelled],
+          workflow,
+        );
+      }
+      assert.equal(
+        workflows.map(({ workflow }) => workflow),
+        ['workflows/does.md', 'workflows/cut.md'],
+      );
+      assert.is(
+        days.reduce((sum, day) => sum + day.partial, 0),
+        1,
+      );
+      await page.getByRole('img', { name: /^Jobs that ended, by day\. / }).waitFor();
+      for (const { width, colorScheme } of LOOKS) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
+        await picture(page, `statistics-${width}-${colorScheme}`);
+      }
+      const asked = page.waitForRequest(/\/statistics\?days=7/);
+      await page.getByRole('button', { name: '7 days' }).click();
+      await asked;
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
-  test('an action that is not possible now is refused before it is sent, and its button is disabled', async () => {
-    const { jobs } = await stage.client.jobs({ type: 'job' });
-    const parent = jobs.find(({ workflowPath }) => workflowPath === 'workflows/cut.md');
-    assert.ok(parent);
-    await stage.until(parent.id, ({ ended }) => ended);
-    // Only a cancelled campaign does not take a sub-run back.
-    await stage.client.rerunSubRun(parent.id, 'worker');
-    await stage.client.cancel(parent.id);
-    await stage.until(parent.id, ({ status }) => status === 'cancelled');
-    const page = await stage.page(`#/jobs/${parent.id}/campaign`);
-    await page
-      .locator('.graph-svg')
-      .getByRole('button', { name: /Sub-run store, complete/ })
-      .click();
-    await page.getByRole('button', { name: 'Rerun …' }).click();
-    await page.getByText(/^Not possible now: /).waitFor();
-    assert.is(await page.getByRole('button', { name: 'Run it again' }).isDisabled(), true);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'an action that is not possible now is refused before it is sent, and its button is disabled',
+    async () => {
+      const { jobs } = await stage.client.jobs({ type: 'job' });
+      const parent = jobs.find(({ workflowPath }) => workflowPath === 'workflows/cut.md');
+      assert.ok(parent);
+      await stage.until(parent.id, ({ ended }) => ended);
+      // Only a cancelled campaign does not take a sub-run back.
+      await stage.client.rerunSubRun(parent.id, 'worker');
+      await stage.client.cancel(parent.id);
+      await stage.until(parent.id, ({ status }) => status === 'cancelled');
+      const page = await stage.page(`#/jobs/${parent.id}/campaign`);
+      await page
+        .locator('.graph-svg')
+        .getByRole('button', { name: /Sub-run store, complete/ })
+        .click();
+      await page.getByRole('button', { name: 'Rerun …' }).click();
+      await page.getByText(/^Not possible now: /).waitFor();
+      assert.is(await page.getByRole('button', { name: 'Run it again' }).isDisabled(), true);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 } else {
   test('LEFT OUT: there is no browser', () => assert.ok(true));
 }

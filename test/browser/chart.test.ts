@@ -5,8 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: charts');
+const long = longLane(test);
 
 /** Its second agent may go back to the first phase. */
 const RETURNS = `---
@@ -67,35 +69,41 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('a page that rests has the layout worker ready before a chart is opened (UI-3)', async () => {
-    const page = await stage.page('#/jobs', { rehearses: true });
-    if (page.workers().length === 0) await page.waitForEvent('worker');
-    assert.match(page.workers()[0]?.url() ?? '', /elk-worker/);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'a page that rests has the layout worker ready before a chart is opened (UI-3)',
+    async () => {
+      const page = await stage.page('#/jobs', { rehearses: true });
+      if (page.workers().length === 0) await page.waitForEvent('worker');
+      assert.match(page.workers()[0]?.url() ?? '', /elk-worker/);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
-  test('when the layout worker cannot be loaded, the page reports it instead of waiting forever, and tries again (UI-3)', async () => {
-    const page = await stage.page('#/jobs');
-    let refused = 0;
-    await page.route('**/elk-worker*', (route) => {
-      refused += 1;
-      return route.abort();
-    });
-    await page.goto('about:blank');
-    await page.goto(`${stage.runner.url}/dashboard/#/machines`);
-    const alert = page.getByRole('alert');
-    await alert.getByText('could not be loaded').waitFor();
-    assert.ok(refused > 0);
-    assert.is(await page.getByText('Drawing …').count(), 0);
+  long(
+    'when the layout worker cannot be loaded, the page reports it instead of waiting forever, and tries again (UI-3)',
+    async () => {
+      const page = await stage.page('#/jobs');
+      let refused = 0;
+      await page.route('**/elk-worker*', (route) => {
+        refused += 1;
+        return route.abort();
+      });
+      await page.goto('about:blank');
+      await page.goto(`${stage.runner.url}/dashboard/#/machines`);
+      const alert = page.getByRole('alert');
+      await alert.getByText('could not be loaded').waitFor();
+      assert.ok(refused > 0);
+      assert.is(await page.getByText('Drawing …').count(), 0);
 
-    await page.unroute('**/elk-worker*');
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.graph-svg').waitFor();
-    assert.is(await alert.count(), 0);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+      await page.unroute('**/elk-worker*');
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.graph-svg').waitFor();
+      assert.is(await alert.count(), 0);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
   test('the current state of a job is marked; an open event shows what it would lead to, without doing it (UI-3)', async () => {
     const id = await stage.job(
@@ -174,28 +182,31 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('the workflow of a job shows where its agents may send it with goto_phase, as separate lines (UI-3)', async () => {
-    const id = await stage.job('returns', 'Go back if you like');
-    const { workflow } = await stage.client.machine(id);
-    assert.equal(
-      workflow.definition.states.map(({ path, arrows }) => [
-        path,
-        arrows.flatMap(({ event, targets }) => (event === 'tool.goto_phase' ? targets : [])),
-      ]),
-      [
-        ['work', []],
-        ['again', ['work']],
-        ['(complete)', []],
-      ],
-    );
-    const page = await stage.page(`#/jobs/${id}/chart`);
-    await page.getByRole('tab', { name: 'Life of the job' }).click();
-    await page.getByRole('tab', { name: 'Workflow' }).click();
-    await page.locator('.edge.possible').waitFor();
-    assert.is(await page.locator('.edge.possible').count(), 1);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'the workflow of a job shows where its agents may send it with goto_phase, as separate lines (UI-3)',
+    async () => {
+      const id = await stage.job('returns', 'Go back if you like');
+      const { workflow } = await stage.client.machine(id);
+      assert.equal(
+        workflow.definition.states.map(({ path, arrows }) => [
+          path,
+          arrows.flatMap(({ event, targets }) => (event === 'tool.goto_phase' ? targets : [])),
+        ]),
+        [
+          ['work', []],
+          ['again', ['work']],
+          ['(complete)', []],
+        ],
+      );
+      const page = await stage.page(`#/jobs/${id}/chart`);
+      await page.getByRole('tab', { name: 'Life of the job' }).click();
+      await page.getByRole('tab', { name: 'Workflow' }).click();
+      await page.locator('.edge.possible').waitFor();
+      assert.is(await page.locator('.edge.possible').count(), 1);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
   test('keyboard only: arrow keys move between boxes, Enter opens one, Escape closes it, plus and minus zoom (UI-1)', async () => {
     const page = await stage.page('#/machines/subRuns');
@@ -222,7 +233,7 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('in print the whole chart is on the page, without its buttons', async () => {
+  long('in print the whole chart is on the page, without its buttons', async () => {
     const page = await stage.page('#/machines');
     await page.locator('.graph-svg').waitFor();
     await page.emulateMedia({ media: 'print' });

@@ -3,8 +3,10 @@ import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: what needs a person');
+const long = longLane(test);
 
 /** Shows a plan and waits for approval; each session repeats its prompt. */
 const PLANS = `
@@ -77,118 +79,124 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
-  test('typing continues through 300 changes of another job: text, focus, caret and scroll stay, nothing is read again; the text survives reload, Back and a restart of the runner (UI-1)', async () => {
-    const id = await stage.job('planlong', 'A plan of 200 KB');
-    const other = await stage.job('escalates', 'Fix what works');
-    await stage.until(id, ({ parked }) => parked?.kind === 'approval');
-    await stage.until(other, ({ ended }) => ended);
-    const page = await stage.page('#/');
-    await title(page).getByText('A plan of 200 KB').waitFor();
-    await row(page, 'Fix what works').waitFor();
-    await page.getByText('Outline', { exact: true }).click();
-    // The last of the headings comes with the last slice of the plan.
-    await page.getByRole('button', { name: 'Step 400' }).waitFor();
-    await page.getByRole('button', { name: 'Step 200' }).click();
-    await page.waitForFunction(() => window.scrollY > 1_000);
-    await page.keyboard.press('r');
-    await page.keyboard.type('Not so many steps');
-    await page.keyboard.press('Home');
-    // Sections above the window get their true height when they are first drawn, and the browser
-    // corrects `scrollY` by as much: what stays is the place of the text in the window.
-    const heading = await page
-      .getByRole('heading', { name: 'Step 200', exact: true })
-      .elementHandle();
-    const state = () =>
-      page.evaluate((step) => {
-        const field = document.activeElement;
-        return field instanceof HTMLTextAreaElement && step
-          ? {
-              caret: field.selectionStart,
-              step: Math.round(step.getBoundingClientRect().top),
-              field: Math.round(field.getBoundingClientRect().top),
-              text: field.value,
-            }
-          : null;
-      }, heading);
-    const before = await state();
-    assert.ok(before && before.step >= 0 && before.step < 1_000);
-
-    const field = await page.evaluateHandle(() => document.activeElement);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    const start = performance.now();
-    for (let n = 0; n < CHANGES / 2; n += 1) {
-      await stage.client.dismiss(other);
-      await stage.client.undismiss(other);
-      if (n % 30 === 0) await page.keyboard.type(`${n} `);
-    }
-    await stage.client.dismiss(other);
-    await row(page, 'Fix what works').waitFor({ state: 'detached' });
-    assert.equal(await state(), {
-      ...before,
-      caret: '0 30 60 90 120 '.length,
-      text: `0 30 60 90 120 ${before.text}`,
-    });
-    assert.is(await page.evaluate((was) => document.activeElement === was, field), true);
-    // The counts of the list are read again, once a second; no job is, and the inbox neither.
-    const counts = asked.filter((url) => url.endsWith('/jobs/counts'));
-    assert.equal(
-      asked.filter((url) => !counts.includes(url)),
-      [],
-    );
-    const seconds = (performance.now() - start) / 1_000;
-    assert.ok(counts.length <= seconds + 2, `${counts.length} counts in ${seconds} s`);
-
-    const text = async () => page.getByLabel('What should change?').inputValue();
-    const typed = `0 30 60 90 120 ${before.text}`;
-    await page.reload();
-    await plan(page).getByText('Step 1', { exact: true }).waitFor();
-    assert.is(await text(), typed);
-    await title(page).getByRole('link').click();
-    await page.getByRole('navigation', { name: 'Sections of this job' }).waitFor();
-    await page.goBack();
-    await title(page).getByText('A plan of 200 KB').waitFor();
-    assert.is(await text(), typed);
-    await stage.runner.kill();
-    await page.getByText('No connection to the runner since').waitFor();
-    assert.is(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
-    assert.is(await page.getByRole('alert').count(), 0);
-    await stage.runner.start();
-    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
-    assert.is(await text(), typed);
-    // What the page logs of the connection is not a fault of the page.
-    stage.problems.length = 0;
-    await stage.client.cancel(id);
-    await page.context().close();
-  });
-
-  test('the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)', async () => {
-    stage.problems.length = 0;
-    const waiting = async (name: string) => {
-      const id = await stage.job('plans', name);
+  long(
+    'typing continues through 300 changes of another job: text, focus, caret and scroll stay, nothing is read again; the text survives reload, Back and a restart of the runner (UI-1)',
+    async () => {
+      const id = await stage.job('planlong', 'A plan of 200 KB');
+      const other = await stage.job('escalates', 'Fix what works');
       await stage.until(id, ({ parked }) => parked?.kind === 'approval');
-      return id;
-    };
-    const first = await waiting('Plan of the first');
-    const second = await waiting('Plan of the second');
-    const third = await waiting('Plan of the third');
-    const page = await stage.page(`#/inbox/${second}`);
-    await row(page, 'Plan of the second').waitFor();
-    await plan(page).getByText('In one step').waitFor();
-    await page.route('**/resume', async (route) => {
-      const reply = await route.fetch();
-      await row(page, 'Plan of the second').waitFor({ state: 'detached' });
-      await route.fulfill({ response: reply });
-    });
-    await page.keyboard.press('a');
-    await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
-    await page.keyboard.press('Enter');
-    await title(page).getByText('Plan of the third').waitFor();
-    assert.equal(stage.problems, []);
-    await stage.client.cancel(first);
-    await stage.client.cancel(third);
-    await page.context().close();
-  });
+      await stage.until(other, ({ ended }) => ended);
+      const page = await stage.page('#/');
+      await title(page).getByText('A plan of 200 KB').waitFor();
+      await row(page, 'Fix what works').waitFor();
+      await page.getByText('Outline', { exact: true }).click();
+      // The last of the headings comes with the last slice of the plan.
+      await page.getByRole('button', { name: 'Step 400' }).waitFor();
+      await page.getByRole('button', { name: 'Step 200' }).click();
+      await page.waitForFunction(() => window.scrollY > 1_000);
+      await page.keyboard.press('r');
+      await page.keyboard.type('Not so many steps');
+      await page.keyboard.press('Home');
+      // Sections above the window get their true height when they are first drawn, and the browser
+      // corrects `scrollY` by as much: what stays is the place of the text in the window.
+      const heading = await page
+        .getByRole('heading', { name: 'Step 200', exact: true })
+        .elementHandle();
+      const state = () =>
+        page.evaluate((step) => {
+          const field = document.activeElement;
+          return field instanceof HTMLTextAreaElement && step
+            ? {
+                caret: field.selectionStart,
+                step: Math.round(step.getBoundingClientRect().top),
+                field: Math.round(field.getBoundingClientRect().top),
+                text: field.value,
+              }
+            : null;
+        }, heading);
+      const before = await state();
+      assert.ok(before && before.step >= 0 && before.step < 1_000);
+
+      const field = await page.evaluateHandle(() => document.activeElement);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      const start = performance.now();
+      for (let n = 0; n < CHANGES / 2; n += 1) {
+        await stage.client.dismiss(other);
+        await stage.client.undismiss(other);
+        if (n % 30 === 0) await page.keyboard.type(`${n} `);
+      }
+      await stage.client.dismiss(other);
+      await row(page, 'Fix what works').waitFor({ state: 'detached' });
+      assert.equal(await state(), {
+        ...before,
+        caret: '0 30 60 90 120 '.length,
+        text: `0 30 60 90 120 ${before.text}`,
+      });
+      assert.is(await page.evaluate((was) => document.activeElement === was, field), true);
+      // The counts of the list are read again, once a second; no job is, and the inbox neither.
+      const counts = asked.filter((url) => url.endsWith('/jobs/counts'));
+      assert.equal(
+        asked.filter((url) => !counts.includes(url)),
+        [],
+      );
+      const seconds = (performance.now() - start) / 1_000;
+      assert.ok(counts.length <= seconds + 2, `${counts.length} counts in ${seconds} s`);
+
+      const text = async () => page.getByLabel('What should change?').inputValue();
+      const typed = `0 30 60 90 120 ${before.text}`;
+      await page.reload();
+      await plan(page).getByText('Step 1', { exact: true }).waitFor();
+      assert.is(await text(), typed);
+      await title(page).getByRole('link').click();
+      await page.getByRole('navigation', { name: 'Sections of this job' }).waitFor();
+      await page.goBack();
+      await title(page).getByText('A plan of 200 KB').waitFor();
+      assert.is(await text(), typed);
+      await stage.runner.kill();
+      await page.getByText('No connection to the runner since').waitFor();
+      assert.is(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+      assert.is(await page.getByRole('alert').count(), 0);
+      await stage.runner.start();
+      await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+      assert.is(await text(), typed);
+      // What the page logs of the connection is not a fault of the page.
+      stage.problems.length = 0;
+      await stage.client.cancel(id);
+      await page.context().close();
+    },
+  );
+
+  long(
+    'the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)',
+    async () => {
+      stage.problems.length = 0;
+      const waiting = async (name: string) => {
+        const id = await stage.job('plans', name);
+        await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+        return id;
+      };
+      const first = await waiting('Plan of the first');
+      const second = await waiting('Plan of the second');
+      const third = await waiting('Plan of the third');
+      const page = await stage.page(`#/inbox/${second}`);
+      await row(page, 'Plan of the second').waitFor();
+      await plan(page).getByText('In one step').waitFor();
+      await page.route('**/resume', async (route) => {
+        const reply = await route.fetch();
+        await row(page, 'Plan of the second').waitFor({ state: 'detached' });
+        await route.fulfill({ response: reply });
+      });
+      await page.keyboard.press('a');
+      await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
+      await page.keyboard.press('Enter');
+      await title(page).getByText('Plan of the third').waitFor();
+      assert.equal(stage.problems, []);
+      await stage.client.cancel(first);
+      await stage.client.cancel(third);
+      await page.context().close();
+    },
+  );
 
   test('a plan that was changed after it was read is not approved: the person is notified and sees the new one', async () => {
     const id = await stage.job('plans', 'Changed meanwhile');
@@ -212,60 +220,69 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
-  test('x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)', async () => {
-    stage.problems.length = 0;
-    const id = await stage.job('escalates', `Make it \u202Elive\u202C ${'again and '.repeat(70)}`);
-    await stage.until(id, ({ ended }) => ended);
-    const page = await stage.page(`#/inbox/${id}`);
-    await opened(page).getByText('There is nothing to fix.').waitFor();
-    assert.match((await title(page).textContent()) ?? '', /^Make it \[U\+202E\]live\[U\+202C\]/);
-    const lines = await title(page).evaluate(
-      (heading) => heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
-    );
-    assert.is(Math.round(lines), 2);
-    const another = title(page).filter({ hasNotText: 'Make it' });
-    await page.keyboard.press('x');
-    await row(page, 'Make it').waitFor({ state: 'detached' });
-    await another.waitFor();
-    assert.is((await stage.client.job(id)).needs, null);
-    await page.keyboard.press('z');
-    await row(page, 'Make it').waitFor();
-    assert.is((await stage.client.job(id)).needs?.ask, 'escalated');
-    // What is open stays open until the person moves on.
-    await page.keyboard.press('j');
-    await title(page).getByText('Make it').waitFor();
-    await page.keyboard.press('k');
-    await another.waitFor();
-    await stage.client.dismiss(id);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)',
+    async () => {
+      stage.problems.length = 0;
+      const id = await stage.job(
+        'escalates',
+        `Make it \u202Elive\u202C ${'again and '.repeat(70)}`,
+      );
+      await stage.until(id, ({ ended }) => ended);
+      const page = await stage.page(`#/inbox/${id}`);
+      await opened(page).getByText('There is nothing to fix.').waitFor();
+      assert.match((await title(page).textContent()) ?? '', /^Make it \[U\+202E\]live\[U\+202C\]/);
+      const lines = await title(page).evaluate(
+        (heading) => heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
+      );
+      assert.is(Math.round(lines), 2);
+      const another = title(page).filter({ hasNotText: 'Make it' });
+      await page.keyboard.press('x');
+      await row(page, 'Make it').waitFor({ state: 'detached' });
+      await another.waitFor();
+      assert.is((await stage.client.job(id)).needs, null);
+      await page.keyboard.press('z');
+      await row(page, 'Make it').waitFor();
+      assert.is((await stage.client.job(id)).needs?.ask, 'escalated');
+      // What is open stays open until the person moves on.
+      await page.keyboard.press('j');
+      await title(page).getByText('Make it').waitFor();
+      await page.keyboard.press('k');
+      await another.waitFor();
+      await stage.client.dismiss(id);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
-  test('a halted campaign names the sub-run that failed and why; skipping it lets the campaign continue (UI-1, UI-4)', async () => {
-    stage.problems.length = 0;
-    const page = await stage.page('#/inbox');
-    const id = await haltedCampaign(stage, 'Orders, and reminders');
-    await row(page, 'Orders, and reminders').click();
-    await opened(page).locator('.pill', { hasText: 'Campaign halted' }).waitFor();
-    await opened(page).getByText('The campaign needs a decision').waitFor();
-    await opened(page).getByRole('button', { name: 'Rerun worker' }).waitFor();
-    await opened(page).getByRole('button', { name: 'Skip worker' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Skip worker' }).click();
-    await row(page, 'Orders, and reminders').waitFor({ state: 'detached' });
-    await stage.until(id, ({ status }) => status === 'complete');
-    const { subRuns } = await stage.client.campaign(id);
-    assert.equal(
-      subRuns.map(({ name, status }) => [name, status]),
-      [
-        ['schema', 'complete'],
-        ['store', 'complete'],
-        ['worker', 'skipped'],
-        ['release', 'complete'],
-      ],
-    );
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'a halted campaign names the sub-run that failed and why; skipping it lets the campaign continue (UI-1, UI-4)',
+    async () => {
+      stage.problems.length = 0;
+      const page = await stage.page('#/inbox');
+      const id = await haltedCampaign(stage, 'Orders, and reminders');
+      await row(page, 'Orders, and reminders').click();
+      await opened(page).locator('.pill', { hasText: 'Campaign halted' }).waitFor();
+      await opened(page).getByText('The campaign needs a decision').waitFor();
+      await opened(page).getByRole('button', { name: 'Rerun worker' }).waitFor();
+      await opened(page).getByRole('button', { name: 'Skip worker' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Skip worker' }).click();
+      await row(page, 'Orders, and reminders').waitFor({ state: 'detached' });
+      await stage.until(id, ({ status }) => status === 'complete');
+      const { subRuns } = await stage.client.campaign(id);
+      assert.equal(
+        subRuns.map(({ name, status }) => [name, status]),
+        [
+          ['schema', 'complete'],
+          ['store', 'complete'],
+          ['worker', 'skipped'],
+          ['release', 'complete'],
+        ],
+      );
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 } else {
   test('LEFT OUT: there is no browser', () => {
     assert.not.ok(hasBrowser('the inbox in Chromium'));

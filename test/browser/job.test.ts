@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: the life of a job');
+const long = longLane(test);
 
 /** Works until it gets a message, and repeats it. */
 const LISTENER = `
@@ -214,58 +216,64 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.context().close();
   });
 
-  test('the head of a job: where it is, for how long, its last line; paused says paused; its id is copied (UI-1, JOB-11)', async () => {
-    const id = await stage.job('writer', `Write ${'a long title '.repeat(40)}`);
-    const page = await stage.page(`#/jobs/${id}`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await page.locator('.now-running').getByText('line 2500').waitFor();
-    await page.getByText(/^Running for \d+ s$/).waitFor();
-    const title = page.getByRole('heading', { level: 1 });
-    assert.ok((await title.evaluate((one) => one.clientHeight)) < 70, 'a title has two lines');
-    assert.equal(
-      await page
-        .getByRole('list', { name: 'Phases of the workflow' })
-        .locator('li bdi')
-        .allTextContents(),
-      ['work', 'waiting'],
-    );
-    assert.is(await page.locator('.stepper [aria-current=step] bdi').textContent(), 'work');
-    // What has nothing to show takes no room.
-    for (const name of ['Work items', 'Pull requests', 'Artefacts', 'Insights', 'Tokens'])
-      assert.is(await page.getByRole('heading', { name, exact: true }).count(), 0, name);
+  long(
+    'the head of a job: where it is, for how long, its last line; paused says paused; its id is copied (UI-1, JOB-11)',
+    async () => {
+      const id = await stage.job('writer', `Write ${'a long title '.repeat(40)}`);
+      const page = await stage.page(`#/jobs/${id}`, {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      await page.locator('.now-running').getByText('line 2500').waitFor();
+      await page.getByText(/^Running for \d+ s$/).waitFor();
+      const title = page.getByRole('heading', { level: 1 });
+      assert.ok((await title.evaluate((one) => one.clientHeight)) < 70, 'a title has two lines');
+      assert.equal(
+        await page
+          .getByRole('list', { name: 'Phases of the workflow' })
+          .locator('li bdi')
+          .allTextContents(),
+        ['work', 'waiting'],
+      );
+      assert.is(await page.locator('.stepper [aria-current=step] bdi').textContent(), 'work');
+      // What has nothing to show takes no room.
+      for (const name of ['Work items', 'Pull requests', 'Artefacts', 'Insights', 'Tokens'])
+        assert.is(await page.getByRole('heading', { name, exact: true }).count(), 0, name);
 
-    await page.getByRole('button', { name: 'Copy the job id' }).click();
-    assert.is(await page.evaluate(() => navigator.clipboard.readText()), id);
+      await page.getByRole('button', { name: 'Copy the job id' }).click();
+      assert.is(await page.evaluate(() => navigator.clipboard.readText()), id);
 
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.locator('.job-meta .pill').getByText('Paused', { exact: true }).waitFor();
-    await page.getByText('Paused by a developer. Resume to continue.').waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.locator('.job-meta .pill').getByText('Paused', { exact: true }).waitFor();
+      await page.getByText('Paused by a developer. Resume to continue.').waitFor();
 
-    // The phase is a bar with its times; it opens to what happened in it.
-    const bars = page.locator('.phase-row').first();
-    await bars.locator('.numbers', { hasText: /^worked .+ · waited / }).waitFor();
-    assert.is(await bars.locator('.bar.session').count(), 1);
-    assert.is(await bars.locator('.bar.waiting').count(), 1);
-    const phase = bars.getByRole('button', { name: 'work' });
-    assert.is(await bars.locator('.timeline').count(), 1);
-    await phase.click();
-    assert.is(await bars.locator('.timeline').count(), 0);
+      // The phase is a bar with its times; it opens to what happened in it.
+      const bars = page.locator('.phase-row').first();
+      await bars.locator('.numbers', { hasText: /^worked .+ · waited / }).waitFor();
+      assert.is(await bars.locator('.bar.session').count(), 1);
+      assert.is(await bars.locator('.bar.waiting').count(), 1);
+      const phase = bars.getByRole('button', { name: 'work' });
+      assert.is(await bars.locator('.timeline').count(), 1);
+      await phase.click();
+      assert.is(await bars.locator('.timeline').count(), 0);
 
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const tab of ['', '/log', '/journal']) {
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, `#/jobs/${id}${tab}`);
-      const resume = await page.getByRole('button', { name: 'Resume' }).boundingBox();
-      assert.ok(resume && resume.y > 700 && resume.y + resume.height < 800, 'above the navigation');
-    }
-    await stage.client.cancel(id);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const tab of ['', '/log', '/journal']) {
+        await page.evaluate((hash) => {
+          location.hash = hash;
+        }, `#/jobs/${id}${tab}`);
+        const resume = await page.getByRole('button', { name: 'Resume' }).boundingBox();
+        assert.ok(
+          resume && resume.y > 700 && resume.y + resume.height < 800,
+          'above the navigation',
+        );
+      }
+      await stage.client.cancel(id);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
-  test('an insight of any job is found and proposed for the memory (INT-11)', async () => {
+  long('an insight of any job is found and proposed for the memory (INT-11)', async () => {
     const page = await stage.page('#/insights?category=testing');
     const row = page.locator('.insight-row').first();
     await row.getByRole('button', { name: /^Propose for the memory/ }).click();
@@ -279,37 +287,40 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.context().close();
   });
 
-  test('a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)', async () => {
-    const page = await stage.page('#/jobs');
-    await page.keyboard.press('Control+k');
-    const palette = page.getByRole('dialog');
-    await palette.getByRole('combobox').fill('listen to people');
-    // The list of jobs comes after the page.
-    await palette.getByRole('option', { name: 'Listen to people' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Listen to people' }).waitFor();
-    await page.getByRole('link', { name: 'Run again' }).first().click();
-    const description = page.getByLabel('Description');
-    await page.getByRole('button', { name: 'Dispatch' }).waitFor();
-    assert.is(await description.inputValue(), 'Listen to people');
-    await description.fill('Listen to people again');
-    await page.getByRole('button', { name: 'Dispatch' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
-    await page.getByRole('heading', { name: 'Listen to people again' }).waitFor();
-    const [newest] = (await stage.client.jobs()).jobs;
-    assert.equal(newest?.description, 'Listen to people again');
-    assert.equal(newest?.workflowPath, 'workflows/listener.md');
+  long(
+    'a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)',
+    async () => {
+      const page = await stage.page('#/jobs');
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog');
+      await palette.getByRole('combobox').fill('listen to people');
+      // The list of jobs comes after the page.
+      await palette.getByRole('option', { name: 'Listen to people' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Listen to people' }).waitFor();
+      await page.getByRole('link', { name: 'Run again' }).first().click();
+      const description = page.getByLabel('Description');
+      await page.getByRole('button', { name: 'Dispatch' }).waitFor();
+      assert.is(await description.inputValue(), 'Listen to people');
+      await description.fill('Listen to people again');
+      await page.getByRole('button', { name: 'Dispatch' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
+      await page.getByRole('heading', { name: 'Listen to people again' }).waitFor();
+      const [newest] = (await stage.client.jobs()).jobs;
+      assert.equal(newest?.description, 'Listen to people again');
+      assert.equal(newest?.workflowPath, 'workflows/listener.md');
 
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Shortcuts and settings' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('i');
-    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Shortcuts and settings' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('g');
+      await page.keyboard.press('i');
+      await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 } else {
   test('LEFT OUT: there is no browser', () => {
     assert.not.ok(hasBrowser('the dashboard in Chromium'));

@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { SETTLED_MS } from '../../ui/jobs/list/filters.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: the list of jobs, its words and what is typed');
+const long = longLane(test);
 
 const FAILS = 'process.exit(3);';
 const PLANS = "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });";
@@ -48,7 +50,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.context().close();
   });
 
-  test('a job opens although the place in the list is kept in the same moment (UI-1)', async () => {
+  long('a job opens although the place in the list is kept in the same moment (UI-1)', async () => {
     const page = await stage.page('#/new');
     // As text: what esbuild makes of functions in functions needs a helper that the page lacks.
     await page.evaluate(`
@@ -77,7 +79,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.context().close();
   });
 
-  test('j and Enter work on the board and in groups as well (UI-1)', async () => {
+  long('j and Enter work on the board and in groups as well (UI-1)', async () => {
     const page = await stage.page('#/board');
     await page.locator('.board-card', { hasText: 'Asks first' }).waitFor();
     await page.keyboard.press('j');
@@ -172,24 +174,28 @@ if (hasBrowser('the list of jobs in Chromium')) {
     assert.equal(stage.problems, []);
     await page.context().close();
   });
-  test('while the disk is low the list and the page of a queued job name it, without a reload, until there is room', async () => {
-    const { bavail, bsize } = statfsSync(stage.dir);
-    const limit = async (minFreeDiskMb: number) => {
-      const { etag } = await stage.client.config();
-      await stage.client.updateConfig({ runner: { minFreeDiskMb } }, etag);
-    };
-    await limit(Math.ceil((bavail * bsize * 2) / (1024 * 1024)));
-    const queued = await stage.job('fails', 'Has no room');
-    const list = await stage.page('#/jobs');
-    const page = await stage.page(`#/jobs/${queued}`);
-    const notice = /^Queued jobs wait: the disk of .* MB free; sessions start by themselves/;
-    for (const shown of [list, page]) await shown.getByText(notice).waitFor();
-    await limit(0);
-    for (const shown of [list, page]) await shown.getByText(notice).waitFor({ state: 'detached' });
-    await stage.until(queued, ({ ended }) => ended);
-    assert.equal(stage.problems, []);
-    for (const shown of [list, page]) await shown.context().close();
-  });
+  long(
+    'while the disk is low the list and the page of a queued job name it, without a reload, until there is room',
+    async () => {
+      const { bavail, bsize } = statfsSync(stage.dir);
+      const limit = async (minFreeDiskMb: number) => {
+        const { etag } = await stage.client.config();
+        await stage.client.updateConfig({ runner: { minFreeDiskMb } }, etag);
+      };
+      await limit(Math.ceil((bavail * bsize * 2) / (1024 * 1024)));
+      const queued = await stage.job('fails', 'Has no room');
+      const list = await stage.page('#/jobs');
+      const page = await stage.page(`#/jobs/${queued}`);
+      const notice = /^Queued jobs wait: the disk of .* MB free; sessions start by themselves/;
+      for (const shown of [list, page]) await shown.getByText(notice).waitFor();
+      await limit(0);
+      for (const shown of [list, page])
+        await shown.getByText(notice).waitFor({ state: 'detached' });
+      await stage.until(queued, ({ ended }) => ended);
+      assert.equal(stage.problems, []);
+      for (const shown of [list, page]) await shown.context().close();
+    },
+  );
 } else {
   test('LEFT OUT: there is no browser', () => {
     assert.not.ok(hasBrowser('the list of jobs in Chromium'));

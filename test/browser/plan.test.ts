@@ -10,8 +10,10 @@ import {
   openPlanStage,
   say,
 } from '../support/browser/planStage.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: plan mode');
+const long = longLane(test);
 
 const FINDINGS = (verb: string) => `<findings>
 ## Problem
@@ -125,38 +127,41 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('everything is done by keyboard: the page, a question, citations and files, the findings (UI-2)', async () => {
-    const page = await stage.page('#/jobs', { viewport: { width: 1440, height: 900 } });
-    await page.locator('main').focus();
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
-    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
-    await page.keyboard.press('m');
-    await page.keyboard.type('Write it up. @@write');
-    await page.keyboard.press('Control+Enter');
-    await answered(page, 1);
-    await page.keyboard.press('Escape');
-    await page.locator('.cite[data-verdict="missing"]').waitFor();
-    await page.keyboard.press(']');
-    await page.getByText('1 of 4').waitFor();
-    await page.keyboard.press(']');
-    await page.getByText('2 of 4').waitFor();
-    await page.keyboard.press('[');
-    await page.getByText('1 of 4').waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.pinned-file').waitFor({ state: 'detached' });
-    await page.keyboard.press('e');
-    await page.locator('.findings-editor').getByRole('textbox').waitFor();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' By keyboard.');
-    await page.keyboard.press('Control+s');
-    await page.getByText('edited by a person').waitFor();
-    assert.match(
-      (await stage.client.investigation(openId(page))).findings?.text ?? '',
-      /By keyboard\./,
-    );
-    await page.context().close();
-  });
+  long(
+    'everything is done by keyboard: the page, a question, citations and files, the findings (UI-2)',
+    async () => {
+      const page = await stage.page('#/jobs', { viewport: { width: 1440, height: 900 } });
+      await page.locator('main').focus();
+      await page.keyboard.press('g');
+      await page.keyboard.press('p');
+      await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+      await page.keyboard.press('m');
+      await page.keyboard.type('Write it up. @@write');
+      await page.keyboard.press('Control+Enter');
+      await answered(page, 1);
+      await page.keyboard.press('Escape');
+      await page.locator('.cite[data-verdict="missing"]').waitFor();
+      await page.keyboard.press(']');
+      await page.getByText('1 of 4').waitFor();
+      await page.keyboard.press(']');
+      await page.getByText('2 of 4').waitFor();
+      await page.keyboard.press('[');
+      await page.getByText('1 of 4').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.pinned-file').waitFor({ state: 'detached' });
+      await page.keyboard.press('e');
+      await page.locator('.findings-editor').getByRole('textbox').waitFor();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type(' By keyboard.');
+      await page.keyboard.press('Control+s');
+      await page.getByText('edited by a person').waitFor();
+      assert.match(
+        (await stage.client.investigation(openId(page))).findings?.text ?? '',
+        /By keyboard\./,
+      );
+      await page.context().close();
+    },
+  );
 
   test('findings that change while the dispatch is asked for are shown, and the question comes again (JOB-13)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
@@ -180,7 +185,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('a chat without findings is dispatched with its description alone (JOB-13)', async () => {
+  long('a chat without findings is dispatched with its description alone (JOB-13)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Why do titles lose letters? @@why');
     await answered(page, 1);
@@ -195,7 +200,7 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('a dispatch says that an edit of the findings is not saved (UI-2)', async () => {
+  long('a dispatch says that an edit of the findings is not saved (UI-2)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
     await say(page, 'Write it up. @@write');
     await answered(page, 1);
@@ -217,24 +222,27 @@ if (hasBrowser('plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('a branch that has moved on is reported, and the newest commit is taken when a person asks for it (PLN-6)', async () => {
-    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
-    await say(page, 'Write it up. @@write');
-    await answered(page, 1);
-    await page.locator('.findings-text .cite[data-verdict="exists"]').first().waitFor();
-    changeSampleRepository(stage.dir, { 'src/slugify.js': 'export const slugify = String;\n' });
-    await page.reload();
-    const drift = page.getByText('main is 1 commit ahead of what this chat looks at');
-    await drift.waitFor();
-    await page.getByRole('button', { name: 'Look at the newest commit' }).click();
-    await drift.waitFor({ state: 'detached' });
-    await page
-      .locator('.findings-text .cite[data-ref="src/slugify.js:2"][data-verdict="missing"]')
-      .waitFor();
-    await page.context().close();
-  });
+  long(
+    'a branch that has moved on is reported, and the newest commit is taken when a person asks for it (PLN-6)',
+    async () => {
+      const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+      await say(page, 'Write it up. @@write');
+      await answered(page, 1);
+      await page.locator('.findings-text .cite[data-verdict="exists"]').first().waitFor();
+      changeSampleRepository(stage.dir, { 'src/slugify.js': 'export const slugify = String;\n' });
+      await page.reload();
+      const drift = page.getByText('main is 1 commit ahead of what this chat looks at');
+      await drift.waitFor();
+      await page.getByRole('button', { name: 'Look at the newest commit' }).click();
+      await drift.waitFor({ state: 'detached' });
+      await page
+        .locator('.findings-text .cite[data-ref="src/slugify.js:2"][data-verdict="missing"]')
+        .waitFor();
+      await page.context().close();
+    },
+  );
 
-  test('a message that is not sent survives a reload (UI-2)', async () => {
+  long('a message that is not sent survives a reload (UI-2)', async () => {
     const page = await stage.page('#/plan');
     await page.getByLabel('Message').fill('Half a thou');
     await page.reload();
@@ -244,7 +252,7 @@ if (hasBrowser('plan mode in Chromium')) {
   });
 
   for (const look of LOOKS)
-    test(`a chat and a new one have no faults that axe finds: ${look.name} (UI-2)`, async () => {
+    long(`a chat and a new one have no faults that axe finds: ${look.name} (UI-2)`, async () => {
       const [newest] = (await stage.client.investigations()).sessions;
       const page = await stage.page(`#/plan/${newest?.sessionId}`, contextOf(look));
       await page.locator('.findings-text .cite[data-verdict="missing"]').first().waitFor();

@@ -2,10 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { longLane } from '../support/longLane.ts';
 
 const OTHERS = OTHER_LOOKS.filter(({ name }) => name === '1440-dark' || name === '390-light');
 
 const test = suite('browser: report');
+const long = longLane(test);
 
 /** An agent that uses 20 cents at each run. */
 const SPENDS = `
@@ -79,7 +81,7 @@ if (hasBrowser('the report in Chromium')) {
     await page.context().close();
   });
 
-  test('its period is chosen by keyboard, and is part of the address (UI-1)', async () => {
+  long('its period is chosen by keyboard, and is part of the address (UI-1)', async () => {
     const page = await stage.page('#/report');
     const asked: string[] = [];
     page.on('request', (request) => {

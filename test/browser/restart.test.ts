@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: a runner that goes and comes back');
+const long = longLane(test);
 
 /** Counts aloud. A session that was killed starts counting again. */
 const COUNTER = `
@@ -100,7 +102,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.context().close();
   });
 
-  test('the list heals as well: it shows what changed while the runner was down', async () => {
+  long('the list heals as well: it shows what changed while the runner was down', async () => {
     const page = await stage.page('#/jobs');
     await page.locator('.job-row').getByText('Count').waitFor();
     await stage.runner.kill();
@@ -140,7 +142,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.context().close();
   });
 
-  test('the editor of a workflow that could not be loaded loads as well', async () => {
+  long('the editor of a workflow that could not be loaded loads as well', async () => {
     const page = await stage.page('#/jobs');
     await page.route('**/textEditor*', (route) => route.abort());
     await page.getByRole('link', { name: 'Workflows' }).click();

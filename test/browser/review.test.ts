@@ -7,8 +7,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, picture } from '../support/browser/pageChecks.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: a pull request is reviewed');
+const long = longLane(test);
 
 const FILES = 1_000;
 /** Elements of a whole page with a diff of any length. */
@@ -104,61 +106,67 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
-  test('scrolling uses the elements of the diff again: hardly any node is made (UI-1)', async () => {
-    const page = await reviewPage({ viewport: { width: 1280, height: 900 } });
-    /** Wheels through part of the diff; answers how many nodes the document had not had before. */
-    const wheel = (steps: number) =>
-      page.evaluate(
-        async ({ steps: left, px }) => {
-          const seen = new WeakSet<Node>();
-          const all = document.createTreeWalker(document.body);
-          while (all.nextNode()) seen.add(all.currentNode);
-          let made = 0;
-          const observer = new MutationObserver((changes) => {
-            for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-              const inside = document.createTreeWalker(added);
-              do {
-                if (!seen.has(inside.currentNode)) made += 1;
-                seen.add(inside.currentNode);
-              } while (inside.nextNode());
+  long(
+    'scrolling uses the elements of the diff again: hardly any node is made (UI-1)',
+    async () => {
+      const page = await reviewPage({ viewport: { width: 1280, height: 900 } });
+      /** Wheels through part of the diff; answers how many nodes the document had not had before. */
+      const wheel = (steps: number) =>
+        page.evaluate(
+          async ({ steps: left, px }) => {
+            const seen = new WeakSet<Node>();
+            const all = document.createTreeWalker(document.body);
+            while (all.nextNode()) seen.add(all.currentNode);
+            let made = 0;
+            const observer = new MutationObserver((changes) => {
+              for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+                const inside = document.createTreeWalker(added);
+                do {
+                  if (!seen.has(inside.currentNode)) made += 1;
+                  seen.add(inside.currentNode);
+                } while (inside.nextNode());
+              }
+            });
+            observer.observe(document.body, { childList: true, subtree: true });
+            for (let step = 0; step < left; step++) {
+              scrollBy(0, px);
+              await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
             }
-          });
-          observer.observe(document.body, { childList: true, subtree: true });
-          for (let step = 0; step < left; step++) {
-            scrollBy(0, px);
-            await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-          }
-          observer.disconnect();
-          return made;
-        },
-        { steps, px: WHEEL_PX },
-      );
-    // The window has everything that it needs after a first part.
-    await wheel(20);
-    const made = await wheel(200);
-    assert.ok(made <= MOST_NODES_MADE, `${made} nodes were made`);
-    await page.context().close();
-  });
+            observer.disconnect();
+            return made;
+          },
+          { steps, px: WHEEL_PX },
+        );
+      // The window has everything that it needs after a first part.
+      await wheel(20);
+      const made = await wheel(200);
+      assert.ok(made <= MOST_NODES_MADE, `${made} nodes were made`);
+      await page.context().close();
+    },
+  );
 
-  test('lines that fly past have no colours; where the reader stops, they have (UI-1)', async () => {
-    const page = await reviewPage({ viewport: { width: 1280, height: 900 } });
-    const coloured = page.locator('.slab span[class*="code-"]');
-    await coloured.first().waitFor();
-    const whileFlying = await page.evaluate(async (px) => {
-      let most = 0;
-      for (let step = 0; step < 40; step++) {
-        scrollBy(0, 5 * px);
-        await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-        // The first two looks find out that it is fast.
-        const found = document.querySelectorAll('.slab span[class*="code-"]').length;
-        if (step > 10) most = Math.max(most, found);
-      }
-      return most;
-    }, WHEEL_PX);
-    assert.is(whileFlying, 0);
-    await coloured.first().waitFor();
-    await page.context().close();
-  });
+  long(
+    'lines that fly past have no colours; where the reader stops, they have (UI-1)',
+    async () => {
+      const page = await reviewPage({ viewport: { width: 1280, height: 900 } });
+      const coloured = page.locator('.slab span[class*="code-"]');
+      await coloured.first().waitFor();
+      const whileFlying = await page.evaluate(async (px) => {
+        let most = 0;
+        for (let step = 0; step < 40; step++) {
+          scrollBy(0, 5 * px);
+          await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+          // The first two looks find out that it is fast.
+          const found = document.querySelectorAll('.slab span[class*="code-"]').length;
+          if (step > 10) most = Math.max(most, found);
+        }
+        return most;
+      }, WHEEL_PX);
+      assert.is(whileFlying, 0);
+      await coloured.first().waitFor();
+      await page.context().close();
+    },
+  );
 
   test('what cannot be seen is shown by name, and what no line shows is said', async () => {
     const page = await reviewPage();
@@ -184,7 +192,7 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
-  test('lines have colours, and the words that changed are marked', async () => {
+  long('lines have colours, and the words that changed are marked', async () => {
     const page = await reviewPage();
     const file = await showFile(page, 'src/slugify.js');
     await file.locator('.code-keyword', { hasText: 'export' }).waitFor();
@@ -228,7 +236,7 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
-  test('a thread is answered and resolved; several lines get a suggestion', async () => {
+  long('a thread is answered and resolved; several lines get a suggestion', async () => {
     const page = await reviewPage();
     const file = await showFile(page, 'src/slugify.js');
     const line = (text: string) => file.locator('tr', { hasText: text }).first();
@@ -262,30 +270,33 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
-  test('an answer that is being typed keeps its field while others answer in the same thread', async () => {
-    const page = await reviewPage();
-    const { headCommit: head } = await stage.client.jobPullRequest(job, PR);
-    const path = 'lib/part-1/file-1.ts';
-    const say = (comment: { body: string; line: number } | { body: string; replyTo: string }) =>
-      stage.client.reviewPullRequest(job, PR, { head, comments: [{ path, ...comment }] });
-    await say({ body: 'Why this value?', line: 1 });
-    const file = await showFile(page, path);
-    const thread = file.locator('.thread');
-    await thread.getByText('Why this value?').waitFor();
-    await thread.getByRole('button', { name: 'Reply' }).click();
-    await page.keyboard.type('Because of ');
-    const replyTo = (await threads()).find((one) => one.path === path)?.commentIds[0] ?? '';
-    await say({ body: 'I wonder too.', replyTo });
-    await thread.getByText('I wonder too.').waitFor();
-    await page.keyboard.type('the test.');
-    const field = thread.getByRole('textbox', { name: `Reply in ${path}` });
-    assert.is(await field.inputValue(), 'Because of the test.');
-    assert.is(await field.evaluate((element) => element === document.activeElement), true);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.context().close();
-  });
+  long(
+    'an answer that is being typed keeps its field while others answer in the same thread',
+    async () => {
+      const page = await reviewPage();
+      const { headCommit: head } = await stage.client.jobPullRequest(job, PR);
+      const path = 'lib/part-1/file-1.ts';
+      const say = (comment: { body: string; line: number } | { body: string; replyTo: string }) =>
+        stage.client.reviewPullRequest(job, PR, { head, comments: [{ path, ...comment }] });
+      await say({ body: 'Why this value?', line: 1 });
+      const file = await showFile(page, path);
+      const thread = file.locator('.thread');
+      await thread.getByText('Why this value?').waitFor();
+      await thread.getByRole('button', { name: 'Reply' }).click();
+      await page.keyboard.type('Because of ');
+      const replyTo = (await threads()).find((one) => one.path === path)?.commentIds[0] ?? '';
+      await say({ body: 'I wonder too.', replyTo });
+      await thread.getByText('I wonder too.').waitFor();
+      await page.keyboard.type('the test.');
+      const field = thread.getByRole('textbox', { name: `Reply in ${path}` });
+      assert.is(await field.inputValue(), 'Because of the test.');
+      assert.is(await field.evaluate((element) => element === document.activeElement), true);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.context().close();
+    },
+  );
 
-  test('a file that was viewed stays closed after a reload', async () => {
+  long('a file that was viewed stays closed after a reload', async () => {
     const page = await reviewPage();
     const file = await showFile(page, 'a/level.js');
     await file.getByRole('checkbox').check();
@@ -380,7 +391,7 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
-  test('on a phone: one column, and a review with four comments by touch', async () => {
+  long('on a phone: one column, and a review with four comments by touch', async () => {
     const before = (await threads()).length;
     const page = await reviewPage({
       viewport: { width: 390, height: 800 },

@@ -2,8 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: around the pages');
+const long = longLane(test);
 
 const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });`;
 const WORKS = 'await new Promise(() => setInterval(() => {}, 1000));';
@@ -14,7 +16,7 @@ if (hasBrowser('the shell in Chromium')) {
   await stage.job('works', 'Move the price list');
   await stage.job('works', 'Fix the search');
 
-  test('a filter is typed, saved under a name, and found again in the sidebar (UI-1)', async () => {
+  long('a filter is typed, saved under a name, and found again in the sidebar (UI-1)', async () => {
     const page = await stage.page('#/jobs');
     await page.locator('.job-row').nth(1).waitFor();
     await page.keyboard.press('/');
@@ -124,26 +126,29 @@ if (hasBrowser('the shell in Chromium')) {
     await page.context().close();
   });
 
-  test('a user who opted in is notified by the browser of what needs a person, and only while looking elsewhere (UI-1)', async () => {
-    const page = await stage.page('#/jobs');
-    await page.addInitScript(NOTED);
-    await page.reload();
-    await page.locator('.job-row').first().waitFor();
-    await page.keyboard.press('?');
-    await page.getByLabel('Notify me when a job needs me').check();
-    await page.keyboard.press('Escape');
-    await stage.job('plans', 'Seen at once');
-    await page.waitForFunction(() => document.title.startsWith('(1)'));
-    await page.evaluate(() => Object.assign(window, { isAway: true }));
-    await stage.job('plans', 'Look here');
-    await page.waitForFunction(() => document.title.startsWith('(2)'));
-    const noted = await page.evaluate<string[]>('window.noted');
-    assert.is(noted.length, 1, noted.join());
-    assert.match(noted[0] ?? '', /^Approval: Look here \/ /);
-    await page.context().close();
-  });
+  long(
+    'a user who opted in is notified by the browser of what needs a person, and only while looking elsewhere (UI-1)',
+    async () => {
+      const page = await stage.page('#/jobs');
+      await page.addInitScript(NOTED);
+      await page.reload();
+      await page.locator('.job-row').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByLabel('Notify me when a job needs me').check();
+      await page.keyboard.press('Escape');
+      await stage.job('plans', 'Seen at once');
+      await page.waitForFunction(() => document.title.startsWith('(1)'));
+      await page.evaluate(() => Object.assign(window, { isAway: true }));
+      await stage.job('plans', 'Look here');
+      await page.waitForFunction(() => document.title.startsWith('(2)'));
+      const noted = await page.evaluate<string[]>('window.noted');
+      assert.is(noted.length, 1, noted.join());
+      assert.match(noted[0] ?? '', /^Approval: Look here \/ /);
+      await page.context().close();
+    },
+  );
 
-  test('going from an empty form to that of an earlier job fills it in (UI-1)', async () => {
+  long('going from an empty form to that of an earlier job fills it in (UI-1)', async () => {
     const [job] = (await stage.client.jobs({ limit: 1 })).jobs;
     assert.ok(job);
     const page = await stage.page('#/new');
@@ -161,63 +166,69 @@ if (hasBrowser('the shell in Chromium')) {
     await page.context().close();
   });
 
-  test('a form that is half filled in survives a reload and Back; it asks with the facts, offers what the runner knows, and says how to get a forge (UI-1)', async () => {
-    const page = await stage.page('#/new');
-    await page.getByLabel('Workflow').selectOption({ label: 'plans' });
-    await page.getByLabel('Description').fill('Half a sentence');
-    await page.getByLabel('Checkpoint after work').check();
-    await page.reload();
-    await page.waitForFunction(
-      () => document.querySelector('textarea')?.value === 'Half a sentence',
-    );
-    await page.keyboard.press('g');
-    await page.keyboard.press('j');
-    await page.locator('.job-row').first().waitFor();
-    await page.goBack();
-    assert.is(await page.getByLabel('Description').inputValue(), 'Half a sentence');
-    assert.is(await page.getByLabel('Checkpoint after work').isChecked(), true);
-    await page.getByLabel('Interactive').uncheck();
-    await page.getByText('Checkpoints do not depend on it.').waitFor();
-    await page.getByRole('button', { name: 'Dispatch' }).click();
-    const facts = page.getByRole('dialog', { name: 'Dispatch this job?' });
-    assert.match((await facts.textContent()) ?? '', /Half a sentence.*titles.*at no checkpoint/);
-    await facts.getByRole('button', { name: 'Dispatch' }).click();
-    // The runner does what the form said: the checkpoint is passed without asking.
-    await page.getByRole('heading', { level: 1, name: 'Half a sentence' }).waitFor();
-    const id = /jobs\/([^/]+)/.exec(page.url())?.[1] ?? '';
-    const { phases, params } = await stage.until(id, ({ phases: all }) => all.length === 2);
-    assert.is(phases[0]?.approvedBy, 'autoApprove');
-    assert.equal(params['autoApprove'], ['work']);
+  long(
+    'a form that is half filled in survives a reload and Back; it asks with the facts, offers what the runner knows, and says how to get a forge (UI-1)',
+    async () => {
+      const page = await stage.page('#/new');
+      await page.getByLabel('Workflow').selectOption({ label: 'plans' });
+      await page.getByLabel('Description').fill('Half a sentence');
+      await page.getByLabel('Checkpoint after work').check();
+      await page.reload();
+      await page.waitForFunction(
+        () => document.querySelector('textarea')?.value === 'Half a sentence',
+      );
+      await page.keyboard.press('g');
+      await page.keyboard.press('j');
+      await page.locator('.job-row').first().waitFor();
+      await page.goBack();
+      assert.is(await page.getByLabel('Description').inputValue(), 'Half a sentence');
+      assert.is(await page.getByLabel('Checkpoint after work').isChecked(), true);
+      await page.getByLabel('Interactive').uncheck();
+      await page.getByText('Checkpoints do not depend on it.').waitFor();
+      await page.getByRole('button', { name: 'Dispatch' }).click();
+      const facts = page.getByRole('dialog', { name: 'Dispatch this job?' });
+      assert.match((await facts.textContent()) ?? '', /Half a sentence.*titles.*at no checkpoint/);
+      await facts.getByRole('button', { name: 'Dispatch' }).click();
+      // The runner does what the form said: the checkpoint is passed without asking.
+      await page.getByRole('heading', { level: 1, name: 'Half a sentence' }).waitFor();
+      const id = /jobs\/([^/]+)/.exec(page.url())?.[1] ?? '';
+      const { phases, params } = await stage.until(id, ({ phases: all }) => all.length === 2);
+      assert.is(phases[0]?.approvedBy, 'autoApprove');
+      assert.equal(params['autoApprove'], ['work']);
 
-    await page.route('**/forges', (route) => route.fulfill({ json: [] }));
-    await page.route('**/forges/local/repos', (route) => route.fulfill({ json: [] }));
-    await page.goto(`${stage.runner.url}/dashboard/#/new`);
-    await page.getByText('svc config set forges.local.repos.shop').waitFor();
-    assert.is(await page.getByLabel('Description').inputValue(), '');
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+      await page.route('**/forges', (route) => route.fulfill({ json: [] }));
+      await page.route('**/forges/local/repos', (route) => route.fulfill({ json: [] }));
+      await page.goto(`${stage.runner.url}/dashboard/#/new`);
+      await page.getByText('svc config set forges.local.repos.shop').waitFor();
+      assert.is(await page.getByLabel('Description').inputValue(), '');
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
-  test('coach mode: a team that has run enough jobs is asked once; the form proposes its answer (JOB-15)', async () => {
-    const open = (hash: string) => stage.page(hash);
-    const { etag } = await stage.client.config();
-    await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
-    const page = await open('#/new');
-    assert.is(await page.getByLabel('Interactive').isChecked(), true);
-    await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
-    await page.getByRole('button', { name: 'End coach mode' }).click();
-    await page.locator('.graduation').waitFor({ state: 'detached' });
-    const coachMode = Object((await stage.client.config()).reply.config['coachMode']);
-    assert.is(coachMode.enabled, false);
-    assert.ok(Date.parse(coachMode.graduatedAt) > 0);
-    await page.reload();
-    await page.locator('.job-row').first().waitFor();
-    assert.is(await page.locator('.graduation').count(), 0);
-    await page.goto(`${stage.runner.url}/dashboard/#/new`);
-    assert.is(await page.getByLabel('Interactive').isChecked(), false);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'coach mode: a team that has run enough jobs is asked once; the form proposes its answer (JOB-15)',
+    async () => {
+      const open = (hash: string) => stage.page(hash);
+      const { etag } = await stage.client.config();
+      await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
+      const page = await open('#/new');
+      assert.is(await page.getByLabel('Interactive').isChecked(), true);
+      await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
+      await page.getByRole('button', { name: 'End coach mode' }).click();
+      await page.locator('.graduation').waitFor({ state: 'detached' });
+      const coachMode = Object((await stage.client.config()).reply.config['coachMode']);
+      assert.is(coachMode.enabled, false);
+      assert.ok(Date.parse(coachMode.graduatedAt) > 0);
+      await page.reload();
+      await page.locator('.job-row').first().waitFor();
+      assert.is(await page.locator('.graduation').count(), 0);
+      await page.goto(`${stage.runner.url}/dashboard/#/new`);
+      assert.is(await page.getByLabel('Interactive').isChecked(), false);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 } else {
   test('LEFT OUT: there is no browser', () => {
     assert.not.ok(hasBrowser('the shell in Chromium'));

@@ -14,10 +14,12 @@ import { BuiltCommandLine } from '../support/cli/builtCommandLine.ts';
 import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 import { packageOf, tarOf, writeFiles } from '../support/pluginFolder.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite<{ svc: BuiltCommandLine; runner: FakeRunner }>(
   'the program with commands of plugins',
 );
+const long = longLane(test);
 
 test.before(async (context) => {
   context.svc = await BuiltCommandLine.build();
@@ -62,43 +64,45 @@ test('svc plugins install brings a command, svc plugins lists it, svc plugins un
   assert.is((await svc.run(['hello', 'world'])).code, 127);
 });
 
-test('everything is stored in the home that SVC_HOME names, and nowhere else (CLI-5)', async ({
-  svc,
-}) => {
-  const other = join(svc.dir, 'other');
-  const env = {
-    SVC_HOME: other,
-    SVC_DATA_DIR: join(svc.dir, 'elsewhere'),
-    XDG_CACHE_HOME: join(svc.dir, 'elsewhere'),
-  };
-  await svc.run(['plugins', 'install', tarball(svc, commandPackage())], env);
-  assert.is((await svc.run(['hello', 'world'], env)).code, 0);
-  assert.is((await svc.run(['hello', 'world'])).code, 127);
-  assert.equal((await svc.run(['autocomplete', 'bash', '--refresh-cache'], env)).code, 0);
-  assert.equal(readdirSync(join(other, 'commands')).sort(), [
-    'cache',
-    'node_modules',
-    'package.json',
-  ]);
-  assert.equal(existsSync(join(svc.dir, 'elsewhere')), false);
-  assert.equal(existsSync(join(svc.dir, '.cache')), false);
-});
+long(
+  'everything is stored in the home that SVC_HOME names, and nowhere else (CLI-5)',
+  async ({ svc }) => {
+    const other = join(svc.dir, 'other');
+    const env = {
+      SVC_HOME: other,
+      SVC_DATA_DIR: join(svc.dir, 'elsewhere'),
+      XDG_CACHE_HOME: join(svc.dir, 'elsewhere'),
+    };
+    await svc.run(['plugins', 'install', tarball(svc, commandPackage())], env);
+    assert.is((await svc.run(['hello', 'world'], env)).code, 0);
+    assert.is((await svc.run(['hello', 'world'])).code, 127);
+    assert.equal((await svc.run(['autocomplete', 'bash', '--refresh-cache'], env)).code, 0);
+    assert.equal(readdirSync(join(other, 'commands')).sort(), [
+      'cache',
+      'node_modules',
+      'package.json',
+    ]);
+    assert.equal(existsSync(join(svc.dir, 'elsewhere')), false);
+    assert.equal(existsSync(join(svc.dir, '.cache')), false);
+  },
+);
 
-test('completion knows commands of svc and of plugins, and learns of those that come later (CLI-5)', async ({
-  svc,
-}) => {
-  await svc.run(['autocomplete', 'bash', '--refresh-cache']);
-  const script = () =>
-    readFileSync(join(svc.home, 'commands/cache/autocomplete/functions/bash/svc.bash'), 'utf8');
-  assert.match(script(), /^plugins:install --json/m);
-  assert.not.match(script(), /^hello:world/m);
-  await svc.run(['plugins', 'install', tarball(svc, commandPackage())]);
-  assert.match(script(), /^hello:world/m);
-  await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
-  assert.not.match(script(), /^hello:world/m);
-});
+long(
+  'completion knows commands of svc and of plugins, and learns of those that come later (CLI-5)',
+  async ({ svc }) => {
+    await svc.run(['autocomplete', 'bash', '--refresh-cache']);
+    const script = () =>
+      readFileSync(join(svc.home, 'commands/cache/autocomplete/functions/bash/svc.bash'), 'utf8');
+    assert.match(script(), /^plugins:install --json/m);
+    assert.not.match(script(), /^hello:world/m);
+    await svc.run(['plugins', 'install', tarball(svc, commandPackage())]);
+    assert.match(script(), /^hello:world/m);
+    await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
+    assert.not.match(script(), /^hello:world/m);
+  },
+);
 
-test('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', async ({ svc }) => {
+long('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', async ({ svc }) => {
   const command = `import { Command, Flags } from '@oclif/core';
     export default class Hello extends Command {
       static flags = { name: Flags.string({ default: 'no one' }) };
@@ -114,22 +118,22 @@ test('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', 
   await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
 });
 
-test('a plugin that throws or never ends when it is loaded blocks no command of svc (CLI-5)', async ({
-  svc,
-  runner,
-}) => {
-  const env = { SVC_HOME: join(svc.dir, 'of-its-own'), SVC_URL: runner.url };
-  for (const code of ["throw new Error('broken')", 'for (;;);']) {
-    const { 'oclif.manifest.json': _, ...bare } = commandPackage({}, code);
-    const folder = writeFiles(join(svc.dir, 'broken'), bare);
-    assert.is((await svc.run(['plugins', 'link', folder], env)).code, 0, code);
-    const jobs = await svc.run(['jobs', '--json'], env);
-    assert.equal(jobs.code, 0, code);
-    assert.equal(jobs.out, '[]\n', code);
-    assert.equal(jobs.err, '', code);
-    assert.is((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'], env)).code, 0, code);
-  }
-});
+long(
+  'a plugin that throws or never ends when it is loaded blocks no command of svc (CLI-5)',
+  async ({ svc, runner }) => {
+    const env = { SVC_HOME: join(svc.dir, 'of-its-own'), SVC_URL: runner.url };
+    for (const code of ["throw new Error('broken')", 'for (;;);']) {
+      const { 'oclif.manifest.json': _, ...bare } = commandPackage({}, code);
+      const folder = writeFiles(join(svc.dir, 'broken'), bare);
+      assert.is((await svc.run(['plugins', 'link', folder], env)).code, 0, code);
+      const jobs = await svc.run(['jobs', '--json'], env);
+      assert.equal(jobs.code, 0, code);
+      assert.equal(jobs.out, '[]\n', code);
+      assert.equal(jobs.err, '', code);
+      assert.is((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'], env)).code, 0, code);
+    }
+  },
+);
 
 test('a damaged list of plugins stops no command of svc, and says how to fix it (CLI-5)', async ({
   svc,
@@ -167,7 +171,7 @@ test('a plugin cannot take the name of a command, a topic, or of anything below 
   await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
 });
 
-test('each help names the other, and the wrong one says which to use (CLI-5)', async ({ svc }) => {
+long('each help names the other, and the wrong one says which to use (CLI-5)', async ({ svc }) => {
   const helps = await Promise.all(
     [['plugin', 'install'], ['plugins', 'install'], ['plugin', 'list'], ['plugins']].map((words) =>
       svc.run([...words, '--help']),

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { distinctPoints, everyNth, playMatrix } from '../support/crash/crashMatrix.ts';
 import { shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage, type Played } from '../support/crash/crashStage.ts';
+import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('crash matrix: a campaign');
 
@@ -31,7 +32,7 @@ const PARTS = [
 ];
 
 /** Every how many of the points is played. */
-const EVERY = 6;
+const EVERY = inLongLane ? 6 : 12;
 
 const stage = new CrashStage(shortCampaign);
 let clean: Played;

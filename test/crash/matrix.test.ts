@@ -4,11 +4,12 @@ import * as assert from 'uvu/assert';
 import { distinctPoints, playMatrix, sampleOf } from '../support/crash/crashMatrix.ts';
 import { shortJob } from '../support/crash/crashScenario.ts';
 import { CrashStage, type Played } from '../support/crash/crashStage.ts';
+import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('crash matrix: the default workflow');
 
 /** Every how many of the commits is played; and each effect once. */
-const EVERY = 18;
+const EVERY = inLongLane ? 18 : 30;
 
 const stage = new CrashStage(shortJob);
 let clean: Played;

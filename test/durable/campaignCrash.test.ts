@@ -8,6 +8,7 @@ import { subRunSpecs } from '../../src/views/subRunSpecs.ts';
 import { contextIn } from '../support/agents/campaignAgents.ts';
 import { CampaignPlay, FIRST, SECOND } from '../support/charts/campaignPlay.ts';
 import { sampleOf } from '../support/crash/crashMatrix.ts';
+import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('campaigns: a crash at every point of the demo');
 
@@ -63,7 +64,7 @@ const outcome = (play: CampaignPlay) => {
 };
 
 /** Every how many of the points is played; 1 with `npm run test:campaigns`. */
-const EVERY = process.argv.includes('--all') ? 1 : 4;
+const EVERY = process.argv.includes('--all') ? 1 : inLongLane ? 4 : 10;
 
 const dir = mkdtempSync(join(tmpdir(), 'svc-campaign-'));
 const clean = new CampaignPlay({ countFile: join(dir, 'points') });

@@ -3,11 +3,12 @@ import * as assert from 'uvu/assert';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { DurableJob } from '../support/charts/durableJob.ts';
 import { shortestPaths } from '../support/charts/jobPaths.ts';
+import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('shortest paths of the job through kernel, store and ports');
 
 /** Of the paths with no transition of their own, the tests play so many; `--all`: each. */
-const EVERY = process.argv.includes('--all') ? 1 : 15;
+const EVERY = process.argv.includes('--all') ? 1 : inLongLane ? 15 : 40;
 
 type Path = ReturnType<typeof shortestPaths>[number];
 

@@ -9,8 +9,10 @@ import { writeScaffold } from '../../src/plugins/scaffold/writeScaffold.ts';
 import { PluginHome } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('plugins scaffold');
+const long = longLane(test);
 
 const root = join(import.meta.dirname, '../..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -51,59 +53,62 @@ function compile(dirs: readonly string[]): string[] {
   });
 }
 
-test('a new plugin of each kind compiles with timers, fetch and process, passes its own tests, installs from a folder and packed, passes the kit, and runs (CLI-4)', async () => {
-  using home = new PluginHome();
-  const dirs: string[] = [];
-  for (const kind of SCAFFOLDED_KINDS) {
-    const dir = join(home.dir, `my-${kind}`);
-    const files = await writeScaffold(`my-${kind}`, kind, dir);
-    const own = kind === 'scm' ? ['src/client.ts'] : [];
-    assert.equal(files, [
-      'package.json',
-      'tsconfig.json',
-      'src/contract.ts',
-      'src/index.ts',
-      ...own,
-      'test/plugin.test.mjs',
-      'README.md',
+long(
+  'a new plugin of each kind compiles with timers, fetch and process, passes its own tests, installs from a folder and packed, passes the kit, and runs (CLI-4)',
+  async () => {
+    using home = new PluginHome();
+    const dirs: string[] = [];
+    for (const kind of SCAFFOLDED_KINDS) {
+      const dir = join(home.dir, `my-${kind}`);
+      const files = await writeScaffold(`my-${kind}`, kind, dir);
+      const own = kind === 'scm' ? ['src/client.ts'] : [];
+      assert.equal(files, [
+        'package.json',
+        'tsconfig.json',
+        'src/contract.ts',
+        'src/index.ts',
+        ...own,
+        'test/plugin.test.mjs',
+        'README.md',
+      ]);
+      writeFileSync(join(dir, 'src', 'everyday.ts'), NODE_PARTS);
+      dirs.push(dir);
+    }
+    assert.equal(compile(dirs), []);
+
+    const host = await home.host();
+    for (const [n, kind] of SCAFFOLDED_KINDS.entries()) {
+      const dir = dirs[n] ?? '';
+      assert.match(node(dir, '--test', 'test/plugin.test.mjs'), /fail 0\b/, kind);
+      const installed = await host.install({ spec: dir });
+      // Its settings are required: it reports that, and can be tried all the same.
+      const needs = ['tracker', 'scm'].includes(kind);
+      assert.is(installed.health.state, needs ? 'unhealthy' : 'healthy', installed.health.detail);
+      const report = await host.test(`my-${kind}`);
+      const left = report.cases.filter(({ outcome }) => outcome !== 'passed');
+      const tried = kind === 'scm' ? left.filter(({ outcome }) => outcome !== 'skipped') : left;
+      assert.equal(tried, [], kind);
+    }
+
+    const [executor = ''] = dirs;
+    execFileSync('npm', ['pack', '--pack-destination', home.dir], { cwd: executor, stdio: 'pipe' });
+    const tarball = readdirSync(home.dir).find((name) => name.endsWith('.tgz')) ?? '';
+    const settings = { 'my-executor': { config: { greeting: 'Good morning' } } };
+    const next = await home.host({ settings });
+    assert.is((await next.install({ spec: join(home.dir, tarball) })).health.state, 'healthy');
+    assert.equal(await next.models('my-executor'), [{ id: 'polite', title: 'The polite one' }]);
+    await using session = await prepare(null, { kickoff: 'Fix the gate.\nSoon.' });
+    const running = await next
+      .executors()
+      .find(({ id }) => id === 'my-executor')
+      ?.run(session.request);
+    assert.is((await running?.result)?.stopReason, 'end_turn');
+    assert.equal(session.lines('stdout'), [
+      'Good morning from coding.',
+      'I was asked: Fix the gate.',
     ]);
-    writeFileSync(join(dir, 'src', 'everyday.ts'), NODE_PARTS);
-    dirs.push(dir);
-  }
-  assert.equal(compile(dirs), []);
-
-  const host = await home.host();
-  for (const [n, kind] of SCAFFOLDED_KINDS.entries()) {
-    const dir = dirs[n] ?? '';
-    assert.match(node(dir, '--test', 'test/plugin.test.mjs'), /fail 0\b/, kind);
-    const installed = await host.install({ spec: dir });
-    // Its settings are required: it reports that, and can be tried all the same.
-    const needs = ['tracker', 'scm'].includes(kind);
-    assert.is(installed.health.state, needs ? 'unhealthy' : 'healthy', installed.health.detail);
-    const report = await host.test(`my-${kind}`);
-    const left = report.cases.filter(({ outcome }) => outcome !== 'passed');
-    const tried = kind === 'scm' ? left.filter(({ outcome }) => outcome !== 'skipped') : left;
-    assert.equal(tried, [], kind);
-  }
-
-  const [executor = ''] = dirs;
-  execFileSync('npm', ['pack', '--pack-destination', home.dir], { cwd: executor, stdio: 'pipe' });
-  const tarball = readdirSync(home.dir).find((name) => name.endsWith('.tgz')) ?? '';
-  const settings = { 'my-executor': { config: { greeting: 'Good morning' } } };
-  const next = await home.host({ settings });
-  assert.is((await next.install({ spec: join(home.dir, tarball) })).health.state, 'healthy');
-  assert.equal(await next.models('my-executor'), [{ id: 'polite', title: 'The polite one' }]);
-  await using session = await prepare(null, { kickoff: 'Fix the gate.\nSoon.' });
-  const running = await next
-    .executors()
-    .find(({ id }) => id === 'my-executor')
-    ?.run(session.request);
-  assert.is((await running?.result)?.stopReason, 'end_turn');
-  assert.equal(session.lines('stdout'), [
-    'Good morning from coding.',
-    'I was asked: Fix the gate.',
-  ]);
-});
+  },
+);
 
 test('the contract that it is written with is the one that svc keeps', async () => {
   using home = new PluginHome();

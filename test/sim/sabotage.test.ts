@@ -10,8 +10,10 @@ import { FALSE_LEDGERS, type Falsify } from './falseLedgers.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
 import type { WorldOptions } from './world.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('the simulation notices what is wrong');
+const long = longLane(test);
 
 const without =
   (
@@ -87,7 +89,7 @@ for (const [what, falsify, sentence] of SABOTAGE) {
 }
 
 for (const [what, falsify, sentence] of FALSE_LEDGERS) {
-  test(`${what}`, async () => {
+  long(`${what}`, async () => {
     for (let seed = 1; seed <= 5; seed++) {
       const { broken } = await simulate({ seed, spends: true, sabotage: falsify });
       if (broken.length === 0) continue;
@@ -151,7 +153,7 @@ const FALSE_CAPS: [what: string, wrong: Partial<WorldOptions>, sentence: RegExp]
 ];
 
 for (const [what, wrong, sentence] of FALSE_CAPS) {
-  test(`${what}`, async () => {
+  long(`${what}`, async () => {
     const caps = { job: { tokens: 30_000 } };
     for (let seed = 1; seed <= 5; seed++) {
       const { broken } = await simulate({ seed, spends: true, caps, ...wrong });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: agents');
+const long = longLane(test);
 
 const SDK = pathToFileURL(
   join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/sdk/dist/esm/client'),
@@ -73,7 +75,7 @@ await client.close();
   ),
 );
 
-test(
+long(
   'request_new_session runs the same visit with a fresh session and the given prompt; escalate ends the job (JOB-3 JOB-8)',
   story(
     {
@@ -100,7 +102,7 @@ else { if (!kickoff.includes('begin with the tests')) process.exit(1); tool('esc
   ),
 );
 
-test(
+long(
   'switch_workflow takes effect at the boundary, leaves a history entry, and a workflow that is not there is refused (JOB-12 TOOL-9)',
   story(
     {
@@ -202,7 +204,7 @@ test('an agent gets a clean environment: no secret of the runner, of its user or
   }
 });
 
-test(
+long(
   'the overlay is resolved again at every boundary: what the tenant changes is seen by the next phase (INT-1)',
   story(
     {

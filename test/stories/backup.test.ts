@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { type Story, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: a home is backed up, restored elsewhere, moved');
+const long = longLane(test);
 
 const BIN = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
 
@@ -70,7 +72,7 @@ test(
   }),
 );
 
-test(
+long(
   'a home that was moved continues its jobs at its new place; a copy of one is refused (RUN-6)',
   story(STORY, async (it) => {
     const id = await it.job();
@@ -106,7 +108,7 @@ test(
   }),
 );
 
-test(
+long(
   'a backup is refused during another one; what is no longer read ends (HTTP-1)',
   story(STORY, async (it) => {
     const first = await it.client.backup();

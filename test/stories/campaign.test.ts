@@ -7,8 +7,10 @@ import type { Job } from '../../src/schema/job.ts';
 import { PATIENCE_MS } from '../support/inTime.ts';
 import { Looks } from '../support/looks.ts';
 import { type Story, type StoryOptions, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: campaigns');
+const long = longLane(test);
 
 const workflow = (failurePolicy: string): string => `
 initial_phase: planning
@@ -261,7 +263,7 @@ test(
   }),
 );
 
-test(
+long(
   'under continue the dependents of a failed sub-run are skipped with its name, the others continue, and the parent is notified; after a rerun the parent waits again (SUB-2 SUB-4 SUB-6)',
   story(options('continue'), async (it) => {
     const id = await it.job();
@@ -352,7 +354,7 @@ phases:
   - { name: work, agent: agents/converter.md, status: working }
 `;
 
-test(
+long(
   'a job that turns out too large converts: the history records it, it starts again with no sub-runs, and only a workflow that coordinates is accepted (TOOL-4 TOOL-5 JOB-12)',
   story(
     {

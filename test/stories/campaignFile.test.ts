@@ -2,8 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import { type Story, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: a campaign that is given with the request');
+const long = longLane(test);
 
 const CAMPAIGN = `
 initial_phase: planning
@@ -99,7 +101,7 @@ test(
   }),
 );
 
-test(
+long(
   'a failure halts it, what a command would do is shown first, and a rerun and a skip bring it to its end (SUB-4 SUB-6)',
   story(campaign, async (it) => {
     const { body } = await start(it, [

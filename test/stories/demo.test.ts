@@ -4,39 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FAKE_AGENT } from '../support/agents/builtAcpAgent.ts';
+import { COMPLETE, DEMO, demo } from '../support/demo.ts';
 
 const test = suite('stories: the demo');
 
-const DEMO = join(import.meta.dirname, '../../dist/demo/index.js');
 const SVC = join(import.meta.dirname, '../../cli/bin/run.js');
-
-const demo = (...flags: string[]): Record<string, unknown> => {
-  const done = spawnSync(process.execPath, [DEMO, '--json', ...flags], {
-    encoding: 'utf8',
-  });
-  assert.is(done.status, 0, done.stderr);
-  const {
-    jobId: _,
-    ms: __,
-    ...outcome
-  } = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
-  return outcome;
-};
-
-const COMPLETE = {
-  status: 'complete',
-  phases: ['planning', 'coding', 'coding', 'testing', 'evaluation', 'reporting'],
-  prs: 1,
-  merges: 1,
-};
 
 test('the default workflow runs from request to complete, with one pull request and one merge (JOB-2 JOB-3 JOB-6 TOOL-6)', () => {
   assert.equal(demo(), { ...COMPLETE, restarts: 0 });
-});
-
-test('begun with a chat that can only read it ends the same way', () => {
-  assert.equal(demo('--plan'), { ...COMPLETE, restarts: 0 });
 });
 
 test('svc demo plays it too; killed in the middle it ends the same way (RUN-4)', () => {
@@ -46,21 +21,6 @@ test('svc demo plays it too; killed in the middle it ends the same way (RUN-4)',
   assert.is(played.status, 0, played.stderr);
   const { jobId: _, ms: __, ...outcome } = JSON.parse(played.stdout);
   assert.equal(outcome, { ...COMPLETE, restarts: 1 });
-});
-
-test('our own agent does the same over either wire, also when the runner is killed in the middle of a session (JOB-2)', () => {
-  assert.equal(demo('--agent', 'builtin'), { ...COMPLETE, restarts: 0 });
-  assert.equal(demo('--agent', 'builtin:openai', '--crash'), { ...COMPLETE, restarts: 1 });
-});
-
-test('an agent that speaks the Agent Client Protocol does the same in a process of its own, although the runner is killed (JOB-2)', () => {
-  const agent = [
-    '--agent',
-    'acp:custom',
-    '--program',
-    FAKE_AGENT.map((word) => `"${word}"`).join(' '),
-  ];
-  assert.equal(demo(...agent, '--crash'), { ...COMPLETE, restarts: 1 });
 });
 
 test('an agent that the demo cannot start is refused with what is missing', () => {
@@ -80,37 +40,6 @@ test('an agent that the demo cannot start is refused with what is missing', () =
     /^Unknown option '--agnt'\. The flags of the demo:\n {2}--crash .*\n(?: {2}--.*\n)+$/,
   );
 });
-
-const CAMPAIGNS = [
-  {
-    policy: 'halt-on-failure',
-    status: 'complete',
-    phases: ['planning', 'awaiting-sub-runs', 'aggregating'],
-    subRuns: {
-      words: 'complete',
-      count: 'complete',
-      longest: 'complete',
-      report: 'complete',
-      usage: 'skipped',
-    },
-    attempts: 6,
-    prs: 4,
-    merges: 4,
-    insights: 3,
-    contractDrift: 1,
-  },
-  {
-    policy: 'continue',
-    status: 'complete',
-    phases: ['awaiting-sub-runs', 'aggregating'],
-    subRuns: { lines: 'complete', rhymes: 'escalated', poem: 'skipped' },
-    attempts: 3,
-    prs: 1,
-    merges: 1,
-    insights: 0,
-    contractDrift: 0,
-  },
-];
 
 test('a campaign halts at a failure until a person decides, another one continues without the dependents; a person sees why (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)', () => {
   // For people the demo leaves its home behind.
@@ -133,10 +62,6 @@ test('a campaign halts at a failure until a person decides, another one continue
   ]) {
     assert.match(done.stdout, line);
   }
-});
-
-test('killed in the middle of one of them, both end the same way (SUB-7)', () => {
-  assert.equal(demo('--campaign', '--crash'), { campaigns: CAMPAIGNS, restarts: 1 });
 });
 
 test.run();

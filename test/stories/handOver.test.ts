@@ -10,8 +10,10 @@ import { readRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
 import { otherBuild } from '../support/handover/otherBuild.ts';
 import { type Story, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: another program takes over');
+const long = longLane(test);
 
 const ONE_PHASE = `
 initial_phase: work
@@ -143,7 +145,7 @@ test(
   }),
 );
 
-test(
+long(
   'a build that does not load is refused, and one that does not start is taken back: the job continues (RUN-4)',
   story({ workflow: ONE_PHASE, programs: { worker: UNTIL_GO } }, async (it) => {
     const id = await it.job();

@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: lifecycle');
+const long = longLane(test);
 
 const ONE_PHASE = `
 initial_phase: work
@@ -58,7 +60,7 @@ test(
   ),
 );
 
-test(
+long(
   'pause ends the session and frees the slot; resume runs the same visit again (JOB-9)',
   story(
     {
@@ -129,7 +131,7 @@ test(
   ),
 );
 
-test(
+long(
   'a failed agent fails the job with its last words, and resume runs the phase again (JOB-9)',
   story(
     {
@@ -174,7 +176,7 @@ test(
   ),
 );
 
-test(
+long(
   'messages that have piled up are given in batches, each message to one session, and listed in pages (EVT-1 JOB-9)',
   story(
     {

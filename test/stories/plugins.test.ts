@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
 import { greeter, PluginHome } from '../support/pluginFolder.ts';
 import { story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: plugins');
+const long = longLane(test);
 
 const phaseOn = (provider: string) => `
 initial_phase: only
@@ -15,7 +17,7 @@ phases:
   - { name: only, agent: agents/none.md, status: working, provider: ${provider} }
 `;
 
-test(
+long(
   'a plugin is installed while the runner runs and does a job; removed, the next job says that it is not there (HTTP-6 CLI-4)',
   story({ workflow: phaseOn('greeter'), programs: { none: '' } }, async (it) => {
     using home = new PluginHome();

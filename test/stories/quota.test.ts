@@ -13,8 +13,10 @@ import type { Job } from '../../src/schema/job.ts';
 import { later } from '../support/later.ts';
 
 import { story, type StoryOptions } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: an account at its limit');
+const long = longLane(test);
 
 const LIMIT_MS = 600_000;
 /** From a reset on, within which the probe begins. */
@@ -173,7 +175,7 @@ const nearlyFull = await openModelServer({
 
 test.after(() => nearlyFull.close());
 
-test(
+long(
   'from 90 % of a window on no new headless job begins, from 97 % no phase; missing money waits for a person (JOB-16)',
   story(jobsOf(nearlyFull), async (it) => {
     const asked = () => nearlyFull.requests.played.length;

@@ -2,8 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Job } from '../../src/schema/job.ts';
 import { releasedHome } from '../support/releasedHome.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: the home of release 0.2');
+const long = longLane(test);
 
 const { story, jobs } = releasedHome('0.2');
 
@@ -60,10 +62,13 @@ test('an approval in a visit row of that release counts: a phase after it can be
   await story.until(idOf('complete'), complete);
 });
 
-test('a job paused while it waited for an event waits again after a resume (RUN-4 JOB-9)', async () => {
-  await story.client.resume(idOf('pausedEvent'), { eventKey: 'manual-resume' });
-  await mergeOf('pausedEvent');
-});
+long(
+  'a job paused while it waited for an event waits again after a resume (RUN-4 JOB-9)',
+  async () => {
+    await story.client.resume(idOf('pausedEvent'), { eventKey: 'manual-resume' });
+    await mergeOf('pausedEvent');
+  },
+);
 
 for (const name of ['developer', 'failed', 'pausedSession', 'pausedQueued']) {
   test(`a job left in ${name} completes after a resume (RUN-4 JOB-9)`, async () => {
@@ -73,7 +78,7 @@ for (const name of ['developer', 'failed', 'pausedSession', 'pausedQueued']) {
 }
 
 for (const name of ['queued', 'working1', 'working2', 'working3']) {
-  test(`a job left in ${name} completes by itself (RUN-4)`, async () => {
+  long(`a job left in ${name} completes by itself (RUN-4)`, async () => {
     await story.until(idOf(name), complete);
   });
 }
@@ -87,10 +92,13 @@ test('a parent that waits for its sub-runs continues when they have ended (RUN-4
   await approveSubRuns('subRuns');
 });
 
-test('a parent paused while it waited for its sub-runs waits again after a resume (RUN-4 SUB-2)', async () => {
-  await story.client.resume(idOf('pausedSubRuns'), { eventKey: 'manual-resume' });
-  await approveSubRuns('pausedSubRuns');
-});
+long(
+  'a parent paused while it waited for its sub-runs waits again after a resume (RUN-4 SUB-2)',
+  async () => {
+    await story.client.resume(idOf('pausedSubRuns'), { eventKey: 'manual-resume' });
+    await approveSubRuns('pausedSubRuns');
+  },
+);
 
 test('a halted campaign continues after a rerun of the sub-run that failed (RUN-4 SUB-6)', async () => {
   await story.client.rerunSubRun(idOf('halted'), 'first', {});
@@ -98,12 +106,12 @@ test('a halted campaign continues after a rerun of the sub-run that failed (RUN-
 });
 
 for (const name of ['complete', 'headlessHalt', 'settledWithFailure']) {
-  test(`a campaign or job left ${name} is not reopened by the upgrade (RUN-4 SUB-4)`, async () => {
+  long(`a campaign or job left ${name} is not reopened by the upgrade (RUN-4 SUB-4)`, async () => {
     assert.is((await story.client.job(idOf(name))).status, 'complete');
   });
 }
 
-test('a cancelled job stays cancelled (RUN-4)', async () => {
+long('a cancelled job stays cancelled (RUN-4)', async () => {
   assert.is((await story.client.job(idOf('cancelled'))).status, 'cancelled');
 });
 

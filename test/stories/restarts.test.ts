@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Story, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: restarts');
+const long = longLane(test);
 
 const TWO_PHASES = `
 initial_phase: plan
@@ -127,7 +129,7 @@ test(
   ),
 );
 
-test(
+long(
   'parked jobs stay parked over a crash, and what was shown is still what is approved (RUN-4 JOB-5)',
   story(
     {
@@ -222,7 +224,7 @@ test(
   }),
 );
 
-test(
+long(
   'jobs work in folders of their own, beside their overlay (RUN-3)',
   story(
     { workflow: ONE_PHASE, programs: { worker: "writeFileSync('mine.txt', session.jobId);" } },

@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
 import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('story: talking to an agent while it works');
+const long = longLane(test);
 
 /** Talks without end until a developer sends a message, and then does what it says. */
 const talker: Play = function* ({ said }) {
@@ -68,23 +70,26 @@ test('a message that waits when the runner is killed reaches the next run of the
     assert.is(JSON.stringify(last?.body).split('Survive this.').length - 1, 1);
   }));
 
-test('a pause ends the live session, frees the slot and leaves no request open; a message resumes the job, and is read (JOB-9)', () =>
-  scene(async ({ it, model, jobId }) => {
-    await it.client.pause(jobId);
-    const parked = await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
-    assert.is(parked.status, 'coding');
-    await model.requests.until(
-      ({ script, outcome }) => script !== null && outcome === 'disconnected',
-    );
-    await it.client.message(jobId, { message: 'While it was paused.' });
-    await it.until(jobId, ({ ended }) => ended);
-    const [receipt] = (await it.client.messages(jobId)).messages;
-    assert.equal(receipt?.state, 'acknowledged');
-    assert.equal(
-      receipt?.offers.map(({ how }) => how),
-      ['kickoff'],
-    );
-  }));
+long(
+  'a pause ends the live session, frees the slot and leaves no request open; a message resumes the job, and is read (JOB-9)',
+  () =>
+    scene(async ({ it, model, jobId }) => {
+      await it.client.pause(jobId);
+      const parked = await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
+      assert.is(parked.status, 'coding');
+      await model.requests.until(
+        ({ script, outcome }) => script !== null && outcome === 'disconnected',
+      );
+      await it.client.message(jobId, { message: 'While it was paused.' });
+      await it.until(jobId, ({ ended }) => ended);
+      const [receipt] = (await it.client.messages(jobId)).messages;
+      assert.equal(receipt?.state, 'acknowledged');
+      assert.equal(
+        receipt?.offers.map(({ how }) => how),
+        ['kickoff'],
+      );
+    }),
+);
 
 test('a runner that is stopped cleanly continues the same conversation at its next start (RUN-6)', () =>
   scene(async (at) => {
@@ -114,51 +119,57 @@ const limited: Play = function* () {
   };
 };
 
-test('a job waits for the quota of its model with its time; a message waits with it and can be replaced; resume continues the conversation (JOB-12 STR-1)', () =>
-  agentStory('builtin', limited, async ({ it, model, jobId }) => {
-    const { parked, status, visit } = await it.until(jobId, (job) => job.parked?.kind === 'quota');
-    const waits = Date.parse(parked?.until ?? '') - Date.parse(parked?.since ?? '');
-    assert.ok(waits > 10_700_000 && waits <= 10_800_000, `3 h, not ${waits} ms`);
-    assert.equal(status, 'coding');
-    assert.equal(visit, 1);
-    assert.match(parked?.reason ?? '', /continues by itself at .*\(429\): Slow down/);
-    await it.runner.kill();
-    await it.runner.start();
-    const why = await it.client.why(jobId);
-    assert.equal(why.state, ['parked.quota']);
-    // The account of the model waits, and wakes its jobs.
-    const [pool] = await it.client.pools();
-    assert.is(pool?.state, 'exhausted');
-    assert.is(pool?.limit?.until, parked?.until);
-    assert.is(pool?.waiting, 1);
-    const first = await it.client.message(jobId, { message: 'Use tabs.' });
-    const second = await it.client.message(jobId, {
-      message: 'Use spaces.',
-      replaces: first.receipt?.id ?? '',
-    });
-    const [old, fresh] = (await it.client.messages(jobId)).messages;
-    assert.equal(old?.state, 'superseded');
-    assert.equal(old?.supersededBy, second.receipt?.id);
-    assert.equal(fresh?.state, 'queued');
-    await it.client.resume(jobId, { eventKey: 'go' });
-    const done = await it.until(jobId, ({ ended }) => ended);
-    assert.equal(done.status, 'complete');
-    assert.equal(done.visit, 1);
-    assert.equal(done.phases[0]?.sessions, 2);
-    const words = JSON.stringify(model.requests.played.at(-1)?.body);
-    assert.match(words, /echo kept > kept/, 'the agent has its conversation');
-    assert.match(words, /\[quota\] The model's endpoint took no requests for a while/);
-    assert.is(words.split('Use spaces.').length - 1, 1);
-    const again = await it.client
-      .message(jobId, { message: 'Too late.', replaces: second.receipt?.id ?? '' })
-      .then(
-        () => 'taken',
-        (error: Error) => error.message,
+long(
+  'a job waits for the quota of its model with its time; a message waits with it and can be replaced; resume continues the conversation (JOB-12 STR-1)',
+  () =>
+    agentStory('builtin', limited, async ({ it, model, jobId }) => {
+      const { parked, status, visit } = await it.until(
+        jobId,
+        (job) => job.parked?.kind === 'quota',
       );
-    assert.match(again, /has already been given to an agent/);
-    const prompts = readFileSync(`${it.home}/work/${jobId}/_sessions/1.2/kickoff.md`, 'utf8');
-    assert.match(prompts, /Use spaces\./);
-    assert.not.match(prompts, /Use tabs\./);
-  }));
+      const waits = Date.parse(parked?.until ?? '') - Date.parse(parked?.since ?? '');
+      assert.ok(waits > 10_700_000 && waits <= 10_800_000, `3 h, not ${waits} ms`);
+      assert.equal(status, 'coding');
+      assert.equal(visit, 1);
+      assert.match(parked?.reason ?? '', /continues by itself at .*\(429\): Slow down/);
+      await it.runner.kill();
+      await it.runner.start();
+      const why = await it.client.why(jobId);
+      assert.equal(why.state, ['parked.quota']);
+      // The account of the model waits, and wakes its jobs.
+      const [pool] = await it.client.pools();
+      assert.is(pool?.state, 'exhausted');
+      assert.is(pool?.limit?.until, parked?.until);
+      assert.is(pool?.waiting, 1);
+      const first = await it.client.message(jobId, { message: 'Use tabs.' });
+      const second = await it.client.message(jobId, {
+        message: 'Use spaces.',
+        replaces: first.receipt?.id ?? '',
+      });
+      const [old, fresh] = (await it.client.messages(jobId)).messages;
+      assert.equal(old?.state, 'superseded');
+      assert.equal(old?.supersededBy, second.receipt?.id);
+      assert.equal(fresh?.state, 'queued');
+      await it.client.resume(jobId, { eventKey: 'go' });
+      const done = await it.until(jobId, ({ ended }) => ended);
+      assert.equal(done.status, 'complete');
+      assert.equal(done.visit, 1);
+      assert.equal(done.phases[0]?.sessions, 2);
+      const words = JSON.stringify(model.requests.played.at(-1)?.body);
+      assert.match(words, /echo kept > kept/, 'the agent has its conversation');
+      assert.match(words, /\[quota\] The model's endpoint took no requests for a while/);
+      assert.is(words.split('Use spaces.').length - 1, 1);
+      const again = await it.client
+        .message(jobId, { message: 'Too late.', replaces: second.receipt?.id ?? '' })
+        .then(
+          () => 'taken',
+          (error: Error) => error.message,
+        );
+      assert.match(again, /has already been given to an agent/);
+      const prompts = readFileSync(`${it.home}/work/${jobId}/_sessions/1.2/kickoff.md`, 'utf8');
+      assert.match(prompts, /Use spaces\./);
+      assert.not.match(prompts, /Use tabs\./);
+    }),
+);
 
 test.run();

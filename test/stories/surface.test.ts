@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Story, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: surface');
+const long = longLane(test);
 
 const ONE_PHASE = `
 initial_phase: work
@@ -87,7 +89,7 @@ test(
   ),
 );
 
-test(
+long(
   'lists are filtered and paged; older names still work and are counted (HTTP-2 RUN-2 RUN-7 JOB-2)',
   story(nothing, async (it) => {
     const ids = [await it.job(), await it.job(), await it.job()];
@@ -118,7 +120,7 @@ test(
   }),
 );
 
-test(
+long(
   'insights are listed and removed; the removal is a row of the journal (JOB-10)',
   story(nothing, async (it) => {
     const id = await it.job();
@@ -151,7 +153,7 @@ test(
   }),
 );
 
-test(
+long(
   'what-if says what a rerun would do, and then it does just that',
   story(nothing, async (it) => {
     const id = await it.job();

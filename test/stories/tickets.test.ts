@@ -9,8 +9,10 @@ import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
 import { FakeJira } from '../support/forges/fakeTrackers/fakeJira.ts';
 import { packageOf, writeFiles } from '../support/pluginFolder.ts';
 import { type Story, story } from '../support/story.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: tickets');
+const long = longLane(test);
 
 const TOKEN = 'jira-canary-token';
 
@@ -135,7 +137,7 @@ test(
   }),
 );
 
-test(
+long(
   'a repeat of the request under its Idempotency-Key gets the first job and sends no request to the tracker',
   withJira(async (it, jira) => {
     const first = await create(it, { jiraTicketId: 'ABC-1' }, 'once');
@@ -149,7 +151,7 @@ test(
   }),
 );
 
-test(
+long(
   'a ticket that cannot be used is said at once: not there, without a repository, not to be asked for',
   withJira(async (it, jira) => {
     const reasons = async (params: Record<string, unknown>) => {
@@ -185,7 +187,7 @@ test(
   }),
 );
 
-test(
+long(
   'without a tracker a ticket alone makes no job, and agents have no tools for one (TOOL-8)',
   story(
     {
@@ -243,53 +245,60 @@ export default {
   },
 };`;
 
-test('a tracker of an installed plugin serves jobs like one that is built in: ticket, tools, writes (CFG-2 TOOL-8)', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-board-'));
-  const file = join(dir, 'board.json');
-  const config = {
-    plugins: { installed: { board: { config: { file, key: 'board-canary-key' } } } },
-  };
-  const coder = `
+long(
+  'a tracker of an installed plugin serves jobs like one that is built in: ticket, tools, writes (CFG-2 TOOL-8)',
+  async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'svc-board-'));
+    const file = join(dir, 'board.json');
+    const config = {
+      plugins: { installed: { board: { config: { file, key: 'board-canary-key' } } } },
+    };
+    const coder = `
       const { issue } = tool('tracker_get_issue');
       tool('board_post_comment', { key: issue.key, body: issue.title + ' ' + issue.body });
       const fields = refused('tracker_transition_issue', { status: 'done', fields: { Reason: 'x' } });
       tool('tracker_transition_issue', { status: 'done' });
       tool('tracker_post_comment', { body: refused('board_get_issue', { key: 'BOARD-8' }) + '; ' + fields });`;
-  const settings = {
-    file: { type: 'string', description: 'Where.' },
-    key: { type: 'string', secret: true, description: 'Key.' },
-  };
-  try {
-    await story({ workflow: WORKFLOW, programs: { coder }, config }, async (it) => {
-      const spec = writeFiles(join(dir, 'plugin'), {
-        'package.json': packageOf('board', { kind: 'tracker', capabilities: undefined, settings }),
-        'index.js': BOARD,
-      });
-      const plugin = await it.client.installPlugin({ spec });
-      assert.equal(plugin.kind, 'tracker');
-      assert.equal(plugin.health.state, 'healthy');
-      const { jobId } = await create(it, { jiraTicketId: 'BOARD-7' });
-      const done = await it.until(jobId, (job) => job.ended);
-      assert.equal(done.status, 'complete');
-      assert.equal(done.params.trackerProvider, 'board');
-      assert.equal(done.params.repoSlug, 'repo');
-      const board = JSON.parse(readFileSync(file, 'utf8'));
-      assert.is(board.status, 'done');
-      assert.equal(
-        board.comments.map(({ body }: { body: string }) => body),
-        [
-          'From the board Do it. Key: [secret]',
-          'board_get_issue: the board has no BOARD-8; transition_issue: board takes no fields with a new status: leave "fields" out. Nothing was changed.',
-        ],
-      );
-      assert.not.match(
-        JSON.stringify([done, await it.client.journal(jobId), it.runner.said]),
-        /canary/,
-      );
-    })();
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-});
+    const settings = {
+      file: { type: 'string', description: 'Where.' },
+      key: { type: 'string', secret: true, description: 'Key.' },
+    };
+    try {
+      await story({ workflow: WORKFLOW, programs: { coder }, config }, async (it) => {
+        const spec = writeFiles(join(dir, 'plugin'), {
+          'package.json': packageOf('board', {
+            kind: 'tracker',
+            capabilities: undefined,
+            settings,
+          }),
+          'index.js': BOARD,
+        });
+        const plugin = await it.client.installPlugin({ spec });
+        assert.equal(plugin.kind, 'tracker');
+        assert.equal(plugin.health.state, 'healthy');
+        const { jobId } = await create(it, { jiraTicketId: 'BOARD-7' });
+        const done = await it.until(jobId, (job) => job.ended);
+        assert.equal(done.status, 'complete');
+        assert.equal(done.params.trackerProvider, 'board');
+        assert.equal(done.params.repoSlug, 'repo');
+        const board = JSON.parse(readFileSync(file, 'utf8'));
+        assert.is(board.status, 'done');
+        assert.equal(
+          board.comments.map(({ body }: { body: string }) => body),
+          [
+            'From the board Do it. Key: [secret]',
+            'board_get_issue: the board has no BOARD-8; transition_issue: board takes no fields with a new status: leave "fields" out. Nothing was changed.',
+          ],
+        );
+        assert.not.match(
+          JSON.stringify([done, await it.client.journal(jobId), it.runner.said]),
+          /canary/,
+        );
+      })();
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  },
+);
 
 test.run();

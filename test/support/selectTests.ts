@@ -1,39 +1,40 @@
-/** Files of the long lane: what a change rarely breaks alone, and takes many minutes together. */
-const isOfLongLane = (file: string) => file.endsWith('.long.test.ts');
+import type { LongPart } from './longLane.ts';
 
 export interface SelectedTests {
   files: string[];
   /** Words that select none: a mistake that must not pass for success. */
   unmatched: string[];
-  /** How many files of the long lane a run of everything leaves out. */
+  /** Whether tests of the long lane run, too. */
+  long: boolean;
+  /** How many files have tests of the long lane that do not run. */
   left: number;
 }
 
 /**
- * Which of `all` test files run. Without words: the long lane, or all but it. With words: each whose
- * path contains one of them, of the long lane too, or of it alone. `fileAt`: the file that a word
- * names by its path, whatever it is called.
+ * Which of all test files run. Without words: each that has tests of the long lane, or all but
+ * those that are of it alone. With words: each whose path contains one of them, or of these those
+ * with tests of the long lane. `fileAt`: the file that a word names by its path, whatever it is
+ * called.
  */
 export function selectTests(
-  all: readonly string[],
+  all: Readonly<Record<string, LongPart>>,
   words: readonly string[],
   { long, fileAt }: { long: boolean; fileAt(word: string): string | undefined },
 ): SelectedTests {
-  const lane = all.filter(isOfLongLane);
+  const named = Object.keys(all).filter((file) => !long || all[file] !== 'none');
   if (words.length === 0) {
-    const files = long ? lane : all.filter((file) => !isOfLongLane(file));
-    const unmatched = files.length > 0 ? [] : ['test/**/*.test.ts'];
-    return { files, unmatched, left: long ? 0 : lane.length };
+    const files = named.filter((file) => long || all[file] !== 'all');
+    const left = long ? 0 : named.filter((file) => all[file] !== 'none').length;
+    return { files, unmatched: files.length > 0 ? [] : ['test/**/*.test.ts'], long, left };
   }
   const chosen = words.map((word) => {
-    const named = fileAt(word);
-    return named === undefined
-      ? (long ? lane : all).filter((file) => file.includes(word))
-      : [named];
+    const path = fileAt(word);
+    return path === undefined ? named.filter((file) => file.includes(word)) : [path];
   });
   return {
     files: [...new Set(chosen.flat())],
     unmatched: words.filter((_, index) => chosen[index]?.length === 0),
+    long: true,
     left: 0,
   };
 }

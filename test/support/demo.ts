@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+
+export const DEMO = join(import.meta.dirname, '../../dist/demo/index.js');
+
+/** The demo with flags; answers its outcome without what differs from run to run. */
+export const demo = (...flags: string[]): Record<string, unknown> => {
+  const done = spawnSync(process.execPath, [DEMO, '--json', ...flags], {
+    encoding: 'utf8',
+  });
+  assert.is(done.status, 0, done.stderr);
+  const {
+    jobId: _,
+    ms: __,
+    ...outcome
+  } = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
+  return outcome;
+};
+
+export const COMPLETE = {
+  status: 'complete',
+  phases: ['planning', 'coding', 'coding', 'testing', 'evaluation', 'reporting'],
+  prs: 1,
+  merges: 1,
+};
