@@ -112,9 +112,7 @@ if (hasBrowser('campaigns in Chromium')) {
   });
 
   test('a skip is undone with one key; an accepted failure ends as complete in part, in amber (SUB-4, SUB-6)', async () => {
-    const { jobs } = await stage.client.jobs({ type: 'job' });
-    const { id = '' } =
-      jobs.find(({ description }) => description.startsWith('Again and again')) ?? {};
+    const id = await haltedCampaign(stage, 'A part of it will do');
     const page = await stage.page(`#/jobs/${id}/campaign`);
     const graph = page.locator('.graph-svg');
     await graph.getByRole('button', { name: /Sub-run release, pending/ }).click();
@@ -192,7 +190,7 @@ if (hasBrowser('campaigns in Chromium')) {
     'an action that is not possible now is refused before it is sent, and its button is disabled',
     async () => {
       const { jobs } = await stage.client.jobs({ type: 'job' });
-      const parent = jobs.find(({ workflowPath }) => workflowPath === 'workflows/cut.md');
+      const parent = jobs.find(({ description }) => description.startsWith('A part of it'));
       assert.ok(parent);
       await stage.until(parent.id, ({ ended }) => ended);
       // Only a cancelled campaign does not take a sub-run back.

@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
 import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: an agent with a process of its own is ended while it works');
+const long = longLane(test);
 
 const GO_ON = 'You may end it.';
 
@@ -53,14 +55,15 @@ test('a pause leaves no process behind and the checkout as it is; a message resu
     await ends(story);
   }));
 
-test('a cancel leaves no process behind (JOB-9)', () =>
+long('a cancel leaves no process behind (JOB-9)', () =>
   agentStory('acp', worker, async (story) => {
     const { it, jobId } = story;
     const pid = await atWork(story);
     await it.client.cancel(jobId);
     await it.until(jobId, ({ status }) => status === 'cancelled');
     assert.is(await isAlive(pid), false);
-  }));
+  }),
+);
 
 test('a stopping runner stops its agent, and the next start continues its session (JOB-9 RUN-6)', () =>
   agentStory('acp', worker, async (story) => {

@@ -41,11 +41,14 @@ const jobsOf = ({ url }: ModelServer): StoryOptions => ({
 const fifo = join(mkdtempSync(join(tmpdir(), 'svc-quota-')), 'gate');
 const done = [{ say: 'I begin.', calls: [{ shell: 'true' }] }, { say: 'Done.' }];
 
-/** As https://docs.anthropic.com/en/api/rate-limits documents it. */
+/**
+ * As https://docs.anthropic.com/en/api/rate-limits documents it; `retry-after` is a second short, as the
+ * way of the answer would lead beyond the reset otherwise.
+ */
 const refusalUntil = (reset: number): Refusal => ({
   status: 429,
   headers: {
-    'retry-after': String(Math.floor((reset - Date.now()) / 1_000)),
+    'retry-after': String(Math.floor((reset - Date.now()) / 1_000) - 1),
     'anthropic-ratelimit-input-tokens-limit': '2000000',
     'anthropic-ratelimit-input-tokens-remaining': '0',
     'anthropic-ratelimit-input-tokens-reset': new Date(reset).toISOString(),
