@@ -5,9 +5,11 @@ import type { Pool } from '../../src/schema/pool.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
 import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
-import { longLane } from '../support/longLane.ts';
+import { inLongLane, longLane } from '../support/longLane.ts';
 
-const OTHERS = OTHER_LOOKS.filter(({ name }) => name === '1440-dark' || name === '390-light');
+const OTHERS = OTHER_LOOKS.filter(
+  ({ name }) => inLongLane && (name === '1440-dark' || name === '390-light'),
+);
 
 const test = suite('browser: budgets');
 const long = longLane(test);

@@ -111,35 +111,40 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.context().close();
   });
 
-  test('a skip is undone with one key; an accepted failure ends as complete in part, in amber (SUB-4, SUB-6)', async () => {
-    const id = await haltedCampaign(stage, 'A part of it will do');
-    const page = await stage.page(`#/jobs/${id}/campaign`);
-    const graph = page.locator('.graph-svg');
-    await graph.getByRole('button', { name: /Sub-run release, pending/ }).click();
-    await page.getByRole('button', { name: 'Skip …' }).click();
-    await page.getByText('You can undo it until').waitFor();
-    await page.getByRole('button', { name: 'Skip it' }).click();
-    await graph.getByRole('button', { name: /Sub-run release, skipped/ }).waitFor();
-    await page.locator('.graph-scroll').focus();
-    await page.keyboard.press('z');
-    await graph.getByRole('button', { name: /Sub-run release, pending/ }).waitFor();
+  long(
+    'a skip is undone with one key; an accepted failure ends as complete in part, in amber (SUB-4, SUB-6)',
+    async () => {
+      const id = await haltedCampaign(stage, 'A part of it will do');
+      const page = await stage.page(`#/jobs/${id}/campaign`);
+      const graph = page.locator('.graph-svg');
+      await graph.getByRole('button', { name: /Sub-run release, pending/ }).click();
+      await page.getByRole('button', { name: 'Skip …' }).click();
+      await page.getByText('You can undo it until').waitFor();
+      await page.getByRole('button', { name: 'Skip it' }).click();
+      await graph.getByRole('button', { name: /Sub-run release, skipped/ }).waitFor();
+      await page.locator('.graph-scroll').focus();
+      await page.keyboard.press('z');
+      await graph.getByRole('button', { name: /Sub-run release, pending/ }).waitFor();
 
-    await graph.getByRole('button', { name: /Sub-run worker, failed/ }).click();
-    await page.getByRole('button', { name: 'Accept failure …' }).click();
-    await page.getByText('the campaign brings the results together').waitFor();
-    await page.getByRole('button', { name: 'Accept the failure' }).click();
-    await page
-      .locator('.campaign-standing.partial')
-      .filter({ hasText: 'Complete, 1 sub-run failed' })
-      .waitFor();
-    assert.is((await stage.client.job(id)).status, 'complete');
-    // What a person has accepted no longer needs one.
-    const worker = (await stage.client.campaign(id)).subRuns.find(({ name }) => name === 'worker');
-    assert.is((await stage.client.job(worker?.jobId ?? '')).needs, null);
-    await picture(page, 'campaign-complete-in-part');
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+      await graph.getByRole('button', { name: /Sub-run worker, failed/ }).click();
+      await page.getByRole('button', { name: 'Accept failure …' }).click();
+      await page.getByText('the campaign brings the results together').waitFor();
+      await page.getByRole('button', { name: 'Accept the failure' }).click();
+      await page
+        .locator('.campaign-standing.partial')
+        .filter({ hasText: 'Complete, 1 sub-run failed' })
+        .waitFor();
+      assert.is((await stage.client.job(id)).status, 'complete');
+      // What a person has accepted no longer needs one.
+      const worker = (await stage.client.campaign(id)).subRuns.find(
+        ({ name }) => name === 'worker',
+      );
+      assert.is((await stage.client.job(worker?.jobId ?? '')).needs, null);
+      await picture(page, 'campaign-complete-in-part');
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
   long(
     'statistics show what came of the jobs, as pictures with their numbers as tables',

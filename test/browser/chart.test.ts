@@ -208,30 +208,33 @@ if (hasBrowser('charts in Chromium')) {
     },
   );
 
-  test('keyboard only: arrow keys move between boxes, Enter opens one, Escape closes it, plus and minus zoom (UI-1)', async () => {
-    const page = await stage.page('#/machines/subRuns');
-    await page.locator('.graph-svg .node.state').first().waitFor();
-    await page.locator('.graph-scroll').focus();
-    await page.keyboard.press('Tab');
-    assert.match(await focused(page), /State starting/);
-    await page.keyboard.press('End');
-    await page.keyboard.press('Home');
-    assert.match(await focused(page), /State starting/);
-    await page.keyboard.press('ArrowDown');
-    const next = await focused(page);
-    assert.not.match(next, /State starting/);
-    await page.keyboard.press('Enter');
-    assert.is(await page.locator('[aria-pressed="true"]').getAttribute('aria-label'), next);
-    await page.keyboard.press('Escape');
-    assert.is(await page.locator('[aria-pressed="true"]').count(), 0);
-    const width = () =>
-      page.locator('.graph-svg').evaluate((svg) => svg.getBoundingClientRect().width);
-    const before = await width();
-    await page.keyboard.press('+');
-    assert.ok((await width()) > before);
-    assert.equal(stage.problems, []);
-    await page.context().close();
-  });
+  long(
+    'keyboard only: arrow keys move between boxes, Enter opens one, Escape closes it, plus and minus zoom (UI-1)',
+    async () => {
+      const page = await stage.page('#/machines/subRuns');
+      await page.locator('.graph-svg .node.state').first().waitFor();
+      await page.locator('.graph-scroll').focus();
+      await page.keyboard.press('Tab');
+      assert.match(await focused(page), /State starting/);
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+      assert.match(await focused(page), /State starting/);
+      await page.keyboard.press('ArrowDown');
+      const next = await focused(page);
+      assert.not.match(next, /State starting/);
+      await page.keyboard.press('Enter');
+      assert.is(await page.locator('[aria-pressed="true"]').getAttribute('aria-label'), next);
+      await page.keyboard.press('Escape');
+      assert.is(await page.locator('[aria-pressed="true"]').count(), 0);
+      const width = () =>
+        page.locator('.graph-svg').evaluate((svg) => svg.getBoundingClientRect().width);
+      const before = await width();
+      await page.keyboard.press('+');
+      assert.ok((await width()) > before);
+      assert.equal(stage.problems, []);
+      await page.context().close();
+    },
+  );
 
   long('in print the whole chart is on the page, without its buttons', async () => {
     const page = await stage.page('#/machines');

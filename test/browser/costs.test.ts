@@ -2,8 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: costs');
+const long = longLane(test);
 
 /** Agents that say what they have used, and with which model. */
 const agent = (model: string, inputTokens: number) => `
@@ -52,7 +54,7 @@ if (hasBrowser('costs in Chromium')) {
     await page.context().close();
   });
 
-  test('a price that is not known is named, and how to set it (UI-1)', async () => {
+  long('a price that is not known is named, and how to set it (UI-1)', async () => {
     const page = await stage.page(`#/jobs/${ids.unpriced}`);
     const card = page.getByRole('region', { name: 'Cost' });
     await card.waitFor();
@@ -60,7 +62,7 @@ if (hasBrowser('costs in Chromium')) {
     await page.context().close();
   });
 
-  test('a session without a report is unpriced too, and a price of 0 is one (UI-1)', async () => {
+  long('a session without a report is unpriced too, and a price of 0 is one (UI-1)', async () => {
     const page = await stage.page('#/jobs');
     const costOf = (id: string) =>
       page.locator('.job-row', { has: page.locator(`[data-job="${id}"]`) }).locator('.cost');

@@ -84,7 +84,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.context().close();
   });
 
-  test('pause, message, resume; the reason for cancelling is kept (UI-1)', async () => {
+  long('pause, message, resume; the reason for cancelling is kept (UI-1)', async () => {
     const id = await stage.job('listener', 'Listen to people');
     const page = await stage.page(`#/jobs/${id}/log`);
     await page.getByText('I am listening').waitFor();

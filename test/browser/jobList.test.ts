@@ -96,7 +96,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.context().close();
   });
 
-  test('states and reasons are plain words; their own names are in the titles (UI-1)', async () => {
+  long('states and reasons are plain words; their own names are in the titles (UI-1)', async () => {
     const page = await stage.page('#/jobs');
     await row(page, 'Breaks at once').waitFor();
     const state = (title: string) => row(page, title).locator('.status');

@@ -3,8 +3,10 @@ import * as assert from 'uvu/assert';
 import type { Scripts } from '../../demo/model/script.ts';
 import { hasBrowser } from '../support/browser/dashboardStage.ts';
 import { answered, openId, openPlanStage, say } from '../support/browser/planStage.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: turns of plan mode that end early, or late');
+const long = longLane(test);
 
 const LOOK = { calls: [{ svc: 'scm_read_file', args: { path: 'src/slugify.js' } }] };
 const SCRIPTS: Scripts = {
@@ -65,23 +67,26 @@ if (hasBrowser('ends of turns of plan mode in Chromium')) {
     await page.context().close();
   });
 
-  test('rounds are counted truly, and closing words follow the last one; a reload shows the same (PLN-3)', async () => {
-    const page = await stage.page('#/plan');
-    await say(page, 'Look everywhere @@looks');
-    await page.getByText(/\d+ look-ups?, round \d+ of 25/).waitFor();
-    await page.getByText('25 look-ups, round 25 of 25, closing words').waitFor();
-    await answered(page, 1);
-    const turn = page.getByRole('article', { name: 'Turn 1', exact: true });
-    const NOTE = 'The model has used its 25 rounds of look-ups';
-    await turn.getByText(NOTE).waitFor();
-    const shown = await turn.innerText();
-    await page.reload();
-    await turn.getByText(NOTE).waitFor();
-    assert.is(await turn.locator('.lookup').count(), 25);
-    assert.is(await turn.innerText(), shown);
-    assert.match(shown, /Look 1\.[\s\S]*Read[\s\S]*Look 2\.[\s\S]*That is all/);
-    await page.context().close();
-  });
+  long(
+    'rounds are counted truly, and closing words follow the last one; a reload shows the same (PLN-3)',
+    async () => {
+      const page = await stage.page('#/plan');
+      await say(page, 'Look everywhere @@looks');
+      await page.getByText(/\d+ look-ups?, round \d+ of 25/).waitFor();
+      await page.getByText('25 look-ups, round 25 of 25, closing words').waitFor();
+      await answered(page, 1);
+      const turn = page.getByRole('article', { name: 'Turn 1', exact: true });
+      const NOTE = 'The model has used its 25 rounds of look-ups';
+      await turn.getByText(NOTE).waitFor();
+      const shown = await turn.innerText();
+      await page.reload();
+      await turn.getByText(NOTE).waitFor();
+      assert.is(await turn.locator('.lookup').count(), 25);
+      assert.is(await turn.innerText(), shown);
+      assert.match(shown, /Look 1\.[\s\S]*Read[\s\S]*Look 2\.[\s\S]*That is all/);
+      await page.context().close();
+    },
+  );
 }
 
 test.run();

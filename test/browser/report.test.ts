@@ -2,9 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { axeFaults, LOOKS, OTHER_LOOKS, picture } from '../support/browser/pageChecks.ts';
-import { longLane } from '../support/longLane.ts';
+import { inLongLane, longLane } from '../support/longLane.ts';
 
-const OTHERS = OTHER_LOOKS.filter(({ name }) => name === '1440-dark' || name === '390-light');
+const OTHERS = OTHER_LOOKS.filter(
+  ({ name }) => inLongLane && (name === '1440-dark' || name === '390-light'),
+);
 
 const test = suite('browser: report');
 const long = longLane(test);

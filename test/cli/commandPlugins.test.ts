@@ -135,18 +135,18 @@ long(
   },
 );
 
-test('a damaged list of plugins stops no command of svc, and says how to fix it (CLI-5)', async ({
-  svc,
-  runner,
-}) => {
-  const list = join(svc.home, 'commands/package.json');
-  writeFileSync(list, '{ "oclif": ');
-  assert.is((await svc.run(['jobs'], { SVC_URL: runner.url })).code, 0);
-  const { code, err } = await svc.run(['plugins']);
-  assert.is(code, 2);
-  assert.match(err, `The list of plugins ${list} cannot be read`);
-  writeFileSync(list, '{}');
-});
+long(
+  'a damaged list of plugins stops no command of svc, and says how to fix it (CLI-5)',
+  async ({ svc, runner }) => {
+    const list = join(svc.home, 'commands/package.json');
+    writeFileSync(list, '{ "oclif": ');
+    assert.is((await svc.run(['jobs'], { SVC_URL: runner.url })).code, 0);
+    const { code, err } = await svc.run(['plugins']);
+    assert.is(code, 2);
+    assert.match(err, `The list of plugins ${list} cannot be read`);
+    writeFileSync(list, '{}');
+  },
+);
 
 test('a plugin cannot take the name of a command, a topic, or of anything below svc plugins (CLI-5)', async ({
   svc,

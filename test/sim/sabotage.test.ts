@@ -10,7 +10,7 @@ import { FALSE_LEDGERS, type Falsify } from './falseLedgers.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
 import type { WorldOptions } from './world.ts';
-import { longLane } from '../support/longLane.ts';
+import { inLongLane, longLane } from '../support/longLane.ts';
 
 const test = suite('the simulation notices what is wrong');
 const long = longLane(test);
@@ -76,7 +76,8 @@ const SABOTAGE: [what: string, falsify: Falsify, sentence: RegExp][] = [
   ],
 ];
 
-for (const [what, falsify, sentence] of SABOTAGE) {
+// In CI the last three: a key, a slot, an approval.
+for (const [what, falsify, sentence] of inLongLane ? SABOTAGE : SABOTAGE.slice(-3)) {
   test(`${what}`, async () => {
     for (let seed = 1; seed <= 10; seed++) {
       const { broken } = await simulate({ seed, sabotage: falsify });

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMPLETE, DEMO, demo } from '../support/demo.ts';
+import { longLane } from '../support/longLane.ts';
 
 const test = suite('stories: the demo');
+const long = longLane(test);
 
 const SVC = join(import.meta.dirname, '../../cli/bin/run.js');
 
@@ -41,27 +43,30 @@ test('an agent that the demo cannot start is refused with what is missing', () =
   );
 });
 
-test('a campaign halts at a failure until a person decides, another one continues without the dependents; a person sees why (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)', () => {
-  // For people the demo leaves its home behind.
-  const left = mkdtempSync(join(tmpdir(), 'svc-demo-test-'));
-  const env = { ...process.env, NO_COLOR: '1', TMPDIR: left };
-  const done = spawnSync(process.execPath, [DEMO, '--campaign'], { encoding: 'utf8', env });
-  rmSync(left, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  assert.is(done.status, 0, done.stderr);
-  for (const line of [
-    /reviewer finds the campaign halted: longest is escalated$/m,
-    /reviewer asks what a skip would change: longest escalated → skipped; .*then the whole is dispatching$/m,
-    /reviewer skips usage$/m,
-    /reviewer reruns longest with \{"tie":"first"\}$/m,
-    /reviewer svc campaign start .*more\.md --no-stream$/m,
-    /runner \[sub-runs\] poem is skipped: waits for rhymes, which escalated$/m,
-    /^ {2}usage +report +skipped +1 +- +skipped by developer: another team writes the usage$/m,
-    /^ {2}poem +lines, rhymes +skipped +1 +- +waits for rhymes, which escalated$/m,
-    /^ {2}- \[decision\] Of equally long words the first counts\.$/m,
-    /^Complete: 2 campaigns, 8 sub-runs, 5 merges in .*, 0 restarts$/m,
-  ]) {
-    assert.match(done.stdout, line);
-  }
-});
+long(
+  'a campaign halts at a failure until a person decides, another one continues without the dependents; a person sees why (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)',
+  () => {
+    // For people the demo leaves its home behind.
+    const left = mkdtempSync(join(tmpdir(), 'svc-demo-test-'));
+    const env = { ...process.env, NO_COLOR: '1', TMPDIR: left };
+    const done = spawnSync(process.execPath, [DEMO, '--campaign'], { encoding: 'utf8', env });
+    rmSync(left, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    assert.is(done.status, 0, done.stderr);
+    for (const line of [
+      /reviewer finds the campaign halted: longest is escalated$/m,
+      /reviewer asks what a skip would change: longest escalated → skipped; .*then the whole is dispatching$/m,
+      /reviewer skips usage$/m,
+      /reviewer reruns longest with \{"tie":"first"\}$/m,
+      /reviewer svc campaign start .*more\.md --no-stream$/m,
+      /runner \[sub-runs\] poem is skipped: waits for rhymes, which escalated$/m,
+      /^ {2}usage +report +skipped +1 +- +skipped by developer: another team writes the usage$/m,
+      /^ {2}poem +lines, rhymes +skipped +1 +- +waits for rhymes, which escalated$/m,
+      /^ {2}- \[decision\] Of equally long words the first counts\.$/m,
+      /^Complete: 2 campaigns, 8 sub-runs, 5 merges in .*, 0 restarts$/m,
+    ]) {
+      assert.match(done.stdout, line);
+    }
+  },
+);
 
 test.run();

@@ -108,7 +108,10 @@ export class Commits {
       writer.settle();
       return !writer.hasFailed(this.#run);
     }
+    if (this.#place !== 'auto') return false;
     // Those that the thread has are answered before this one.
-    return this.#place === 'auto' && this.#pace.place === 'inline' && !overlap && !writer.isBusy;
+    if (this.#pace.place === 'inline' && !overlap && !writer.isBusy) return true;
+    // A batch is not given to a thread that may never begin: readers would wait for it.
+    return !writer.isReady();
   }
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Batch } from '../../../src/durable/writer.ts';
@@ -57,6 +58,19 @@ const stage = (commits: CommitsOptions, thread: ThreadProgram = WRITER) => {
   return { dir, file, open, store, generation: store.durable.claim() };
 };
 
+/** Commits with an overlap until the thread takes one; answers how many there were. */
+async function untilThread(
+  store: ReturnType<typeof openStore>,
+  generation: number,
+): Promise<number> {
+  for (let n = 1; ; n++) {
+    const writing = store.durable.commit(batchOf(generation, `first-${n}`), true);
+    await writing;
+    if (writing !== undefined) return n;
+    await nextTurn();
+  }
+}
+
 const outcomeOf = (writing: undefined | Promise<undefined>): Promise<string> =>
   Promise.resolve(writing).then(
     () => 'written',
@@ -106,6 +120,7 @@ test('no other process can open a state that a thread writes too', async () => {
 
 test('with an overlap it is the thread that writes wherever the place is not fixed; commits after it wait in line', async () => {
   const { dir, store, generation } = stage({ place: 'auto' });
+  const before = await untilThread(store, generation);
   const answered: string[] = [];
   const commit = (id: string, overlap: boolean) =>
     store.durable.commit(batchOf(generation, id), overlap);
@@ -116,7 +131,19 @@ test('with an overlap it is the thread that writes wherever the place is not fix
   await Promise.all(waiting);
   assert.equal(answered, ['2', '3', '4']);
   assert.is(commit('5', false), undefined);
-  assert.is(store.rows.count('insights'), 5);
+  assert.is(store.rows.count('insights'), before + 5);
+  store.close();
+  removeHome(dir);
+});
+
+test('until the thread has begun the main one writes: nothing waits for a thread that cannot begin', async () => {
+  const missing = join(tmpdir(), 'svc-no-such-thread.mjs');
+  const { dir, store, generation } = stage({ place: 'auto' }, { file: missing, execArgv: [] });
+  for (let n = 1; n <= 20; n++) {
+    assert.is(store.durable.commit(batchOf(generation, `${n}`), true), undefined);
+    await nextTurn();
+  }
+  assert.is(store.rows.count('insights'), 20);
   store.close();
   removeHome(dir);
 });

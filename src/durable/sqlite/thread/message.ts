@@ -7,12 +7,15 @@ export interface WriterSetup {
   /** PRAGMAs of its connection. */
   pragmas: string;
   shared: SharedArrayBuffer;
+  /** Of the thread: 1, 2, 3 … */
+  number: number;
 }
 
-/** Places in the memory that both threads see: number of the last batch that has ended, well or not; run of the last one that failed. */
+/** Places in the memory that both threads see: number of the last batch that has ended, well or not; run of the last one that failed; number of the last thread that has the database open. */
 export const ENDED = 0;
 export const FAILED = 1;
-export const CELLS = 2;
+export const READY = 2;
+export const CELLS = 3;
 
 /** A batch, as statements: all of them are written, or none. */
 export interface WriteMessage {

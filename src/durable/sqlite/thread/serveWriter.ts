@@ -5,6 +5,7 @@ import { fence, OWNER } from '../owner.ts';
 import {
   ENDED,
   FAILED,
+  READY,
   type WriteMessage,
   type WriterSetup,
   type WrittenMessage,
@@ -25,7 +26,7 @@ export interface WriterWorld {
  */
 export function serveWriter(
   port: MessagePort,
-  { address, pragmas, shared }: WriterSetup,
+  { address, pragmas, shared, number }: WriterSetup,
   { elapsed, exit }: WriterWorld,
 ): void {
   const cells = new Int32Array(shared);
@@ -76,4 +77,5 @@ export function serveWriter(
     Atomics.notify(cells, ENDED);
     port.postMessage(written);
   });
+  Atomics.store(cells, READY, number);
 }

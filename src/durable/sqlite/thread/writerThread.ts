@@ -4,6 +4,7 @@ import {
   CELLS,
   ENDED,
   FAILED,
+  READY,
   type WriteMessage,
   type WriterSetup,
   type WrittenMessage,
@@ -19,7 +20,7 @@ export interface ThreadProgram {
   execArgv: string[];
 }
 
-export interface WriterOptions extends Omit<WriterSetup, 'shared'> {
+export interface WriterOptions extends Omit<WriterSetup, 'shared' | 'number'> {
   /** An error of SQLite as one for people. */
   failure(error: Error): SvcError;
 }
@@ -41,6 +42,10 @@ export class WriterThread {
   readonly #memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT);
   readonly #cells = new Int32Array(this.#memory);
   #worker: Worker | undefined;
+  /** How many threads there were. */
+  #number = 0;
+  /** The thread has had no batch, and knows no statement. */
+  #isFresh = true;
   #waiting = new Map<number, Waiting>();
   #last = 0;
   #isClosed = false;
@@ -61,6 +66,13 @@ export class WriterThread {
     return this.#isLost;
   }
 
+  /** Whether the thread waits for batches; begins one where there is none. One that cannot begin never does. */
+  isReady(): boolean {
+    if (this.#isClosed) return false;
+    this.#worker ??= this.#started();
+    return Atomics.load(this.#cells, READY) === this.#number;
+  }
+
   /** Whether a batch of that run has failed, as far as the thread has come. */
   hasFailed(run: number): boolean {
     return Atomics.load(this.#cells, FAILED) === run;
@@ -72,8 +84,9 @@ export class WriterThread {
    */
   write(batch: Pick<WriteMessage, 'run' | 'generation'>): Promise<number> {
     if (this.#isClosed) throw this.#options.failure(new Error('the state is closed'));
-    const isNew = this.#worker === undefined;
     this.#worker ??= this.#started();
+    const isNew = this.#isFresh;
+    this.#isFresh = false;
     const n = this.#last + 1;
     this.#last = n;
     // The process lives for as long as something is to be written.
@@ -113,8 +126,11 @@ export class WriterThread {
   #started(): Worker {
     const { file, execArgv } = this.#program;
     const { address, pragmas } = this.#options;
-    const setup: WriterSetup = { address, pragmas, shared: this.#memory };
+    this.#number += 1;
+    this.#isFresh = true;
+    const setup: WriterSetup = { address, pragmas, shared: this.#memory, number: this.#number };
     const worker = new Worker(file, { workerData: setup, execArgv });
+    worker.unref();
     worker.on('message', ({ n, error, ms }: WrittenMessage) => {
       const waiting = this.#waiting.get(n);
       this.#waiting.delete(n);

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert';
 import { distinctPoints, everyNth, playMatrix } from '../support/crash/crashMatrix.ts';
 import { shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage, type Played } from '../support/crash/crashStage.ts';
-import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('crash matrix: a campaign');
 
@@ -32,7 +31,7 @@ const PARTS = [
 ];
 
 /** Every how many of the points is played. */
-const EVERY = inLongLane ? 6 : 12;
+const EVERY = 6;
 
 const stage = new CrashStage(shortCampaign);
 let clean: Played;
