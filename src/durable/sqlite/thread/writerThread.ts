@@ -66,7 +66,7 @@ export class WriterThread {
     return this.#isLost;
   }
 
-  /** Whether the thread waits for batches; begins one where there is none. One that cannot begin never does. */
+  /** Whether the thread waits for batches; begins one if need be. One that cannot begin never waits. */
   isReady(): boolean {
     if (this.#isClosed) return false;
     this.#worker ??= this.#started();
