@@ -10,7 +10,6 @@ import { openModelServer } from '../../demo/model/server.ts';
 import { converse } from '../../src/client/intakeFrames.ts';
 import type { Client } from '../../src/client/client.ts';
 import { MortalRunner } from '../support/crash/mortalRunner.ts';
-import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('crashes: a turn of a plan-mode chat');
 
@@ -45,7 +44,7 @@ const say = async (client: Client, message: string): Promise<string> => {
 const AFTERWARDS_MS = 2_000;
 
 /** Every how many of the points is played; 1 = all. */
-const EVERY = Number(process.env.SVC_CHAT_CRASHES ?? (inLongLane ? 5 : 10));
+const EVERY = Number(process.env.SVC_CHAT_CRASHES ?? 5);
 
 test('killed at a point of a turn: the message is kept if it was taken, and the chat continues', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'svc-chat-crash-'));

@@ -2,12 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { simulateForge } from './remote/simulateForge.ts';
 import { TRUTHS } from './remote/truths.ts';
-import { inLongLane } from '../support/longLane.ts';
 
 const test = suite('simulation of forges in a storm');
 
-/** Of the events, this part in CI; `npm run test:forges` goes further. */
-const SHARE = inLongLane ? 1 : 0.5;
+/** `npm run test:forges` goes further. */
 const STORMS = [
   { forge: 'github', seed: 1, events: 400, jobs: 8 },
   { forge: 'github', seed: 2, events: 300, jobs: 8 },
@@ -19,9 +17,8 @@ for (const forge of ['github', 'gitlab', 'bitbucket'] as const)
   test(`${TRUTHS.length} truths hold at ${forge} in a storm of events with lost answers, refusals, hangs and crashes (EVT-1 EVT-2 RUN-4)`, async () => {
     const totals: Record<string, number> = {};
     for (const storm of STORMS.filter((one) => one.forge === forge)) {
-      const { jobs, seed } = storm;
-      const events = storm.events * SHARE;
-      const { broken, counts } = await simulateForge({ ...storm, events });
+      const { events, jobs, seed } = storm;
+      const { broken, counts } = await simulateForge(storm);
       const replay = `npm run sim -- --forge ${events} --at ${forge} --jobs ${jobs} --seed ${seed}`;
       assert.equal(broken, [], `look at it with: ${replay}`);
       for (const [name, n] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + n;
