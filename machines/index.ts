@@ -4,6 +4,7 @@ export type { Continued } from './job/setback.ts';
 export { BUDGET_TIMER } from './job/setbackChanges.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftOver } from './job/ports.ts';
+export type { Unread } from './job/unread.ts';
 export {
   approvalContent,
   approvalHash,
@@ -23,6 +24,7 @@ export {
   pendingPrompt,
   reminderPrompt,
 } from './job/rules/batchPrompt.ts';
+export { addUnread } from './job/rules/countUnread.ts';
 export { eventKindIn } from './job/rules/eventKey.ts';
 export { fallbackText, fallsBack, phaseRun } from './job/rules/fallback.ts';
 export { happenedText, resumedText } from './job/rules/happened.ts';

@@ -135,20 +135,22 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   ),
   rejected: knows('the developer has rejected what was shown'),
   wokenUnapproved: knows(
-    'a pull request was merged or closed already, but the phase that awaited it has not been approved',
+    'a merge that leads forward came already, but the phase that awaited it has not been approved',
   ),
   wokenAlready: knows('the event that the job waits for has already arrived'),
   wakes: reads(
     'the pull request or ticket belongs to the job and the event is of a kind that it waits for',
   ),
   wakesUnapproved: reads(
-    'a pull request of the job was merged or closed, and the phase that waits for it has an unapproved checkpoint',
+    'a pull request of the job was merged, which leads forward, and the phase that waits for it has an unapproved checkpoint',
   ),
-  wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),
+  wakesAsOver: reads(
+    'a pull request of the job was merged, closed or reopened, and the job waits for that',
+  ),
   ownPr: reads(
     'the pull request belongs to the job, or it is a comment on the ticket that its params name; green checks only where the job has named check_passed',
   ),
-  ownPrOver: reads('a pull request of the job was merged or closed'),
+  ownPrOver: reads('a pull request of the job was merged, closed or reopened'),
   nextIsSet: knows('the next phase is already decided'),
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
   pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),

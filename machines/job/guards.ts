@@ -29,7 +29,7 @@ import { rerunProblems } from './rules/rerun.ts';
 import { isUnasked } from './rules/unaskedKinds.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
 import { isLimitOver } from './rules/unattended.ts';
-import { isHeld, isOver, wakeAlready, wouldWake } from './rules/wakeMatch.ts';
+import { changesState, isHeld, wakeAlready, wakesTo } from './rules/wakeMatch.ts';
 
 interface Args {
   context: JobContext;
@@ -71,7 +71,7 @@ const ownEventKind = ({ context, event }: Args): string | null => {
 const wakes: Test = (args) => {
   const { context, event } = args;
   if (ownEventKind(args) === null || event.type !== 'forge.event' || isHeld(event)) return false;
-  return wouldWake(context, event.event);
+  return wakesTo(context, event.event) !== null;
 };
 
 const paused: Test = ({ context: { stop, signals } }) =>
@@ -219,20 +219,21 @@ export const jobGuards = {
     event.type === 'job.resume' && approvalProblems(context, event).length === 0,
   rejected: ({ context: { eventKey } }) => eventKey === REJECT,
   wokenUnapproved: ({ context }) => {
-    const { awaited, unread, prs } = context;
-    const woken = awaited === null ? null : wakeAlready(awaited, unread, prs);
+    const { awaited, unread } = context;
+    const woken = awaited === null ? null : wakeAlready(awaited, unread, context);
     return woken !== null && leavesUnapproved(context, woken.phase);
   },
-  wokenAlready: ({ context: { awaited, unread, prs } }) =>
-    awaited !== null && wakeAlready(awaited, unread, prs) !== null,
+  wokenAlready: ({ context }) =>
+    context.awaited !== null && wakeAlready(context.awaited, context.unread, context) !== null,
   wakes,
   wakesUnapproved: (args) =>
     wakes(args) &&
-    isOver(ownEventKind(args) ?? '') &&
-    leavesUnapproved(args.context, args.context.awaited?.after ?? ''),
-  wakesAsOver: (args) => wakes(args) && isOver(ownEventKind(args) ?? ''),
+    changesState(ownEventKind(args)) &&
+    args.event.type === 'forge.event' &&
+    leavesUnapproved(args.context, wakesTo(args.context, args.event.event) ?? ''),
+  wakesAsOver: (args) => wakes(args) && changesState(ownEventKind(args)),
   ownPr: (args) => ownEventKind(args) !== null,
-  ownPrOver: (args) => isOver(ownEventKind(args) ?? ''),
+  ownPrOver: (args) => changesState(ownEventKind(args)),
   nextIsSet: ({ context: { next } }) => next !== null,
   pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
   pausedWhileExternal: ({ context: { pausedFrom } }) => pausedFrom === 'external',

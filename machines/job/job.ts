@@ -105,8 +105,9 @@ const MAX_MICROSTEPS = 100;
  *
  * **parked.event** - in it when the agent awaits an event. It shows the next phase and its status
  * when that phase has no agent. Leaves: a matching event of any mapped pull request → queued
- * (merged and closed lead to the phase after, others to the phase that awaited; where that one
- * needs approval, merged and closed → parked.approval, others wake that phase alone); a message or
+ * (a merge leads to the phase after where it is awaited by name or no other one of its work item is
+ * open, all else to the phase that awaited; where that one needs approval, what leads on →
+ * parked.approval, all else wakes that phase alone); a message or
  * resume → queued, the phase that awaited; a pause → parked.paused; at once (eventless) when what
  * it waits for has come already. A comment that the decision layer holds goes into the inbox alone.
  *
@@ -176,8 +177,8 @@ const MAX_MICROSTEPS = 100;
  *
  * **parked.released** - eventless: as working.routing, but the next visit has to queue for a slot.
  *
- * **ended** - nothing is in flight. Of the events of pull requests only merged and closed are
- * taken, to be written down. A rerun → queued from each of its states.
+ * **ended** - nothing is in flight. Of the events of pull requests only merged, closed and reopened
+ * are taken, to be written down. A rerun → queued from each of its states.
  *
  * **ended.complete** - the last phase ended and the completion gate passed. Sub-runs may have
  * failed; then it says how many.

@@ -10,7 +10,9 @@ import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { LapLimits } from '../../src/domain/lapLimits.ts';
 import type { Monitored } from './monitored.ts';
+import type { Awaited } from './awaited.ts';
 import type { Progress } from './progress.ts';
+import type { Unread } from './unread.ts';
 import type { Judged } from './judged.ts';
 import type { Continued } from './setback.ts';
 
@@ -38,23 +40,6 @@ export interface Signals {
   newSession: { prompt: string | null } | null;
 }
 
-/** What it waits for while parked on an event, and where each kind of event leads. */
-export interface Awaited {
-  kinds: string[] | null;
-  /** A hint for people; events of every mapped PR count. */
-  prId: string | null;
-  /** Phase that asked; every kind but merged and closed wakes it. */
-  from: string;
-  /** Phase that merged and closed wake. */
-  after: string;
-  /**
-   * Something outside of svc that a person reports; left out = a pull request or ticket is awaited.
-   */
-  external?: string;
-  /** For people: tickets whose comments wake it too, as the params write them; left out = none. */
-  followed?: string[];
-}
-
 /** A mapped pull request as the guards need it; the whole record is a row. */
 export interface PrRef {
   prId: string;
@@ -63,15 +48,6 @@ export interface PrRef {
   number: number;
   state: PrState;
   workItem: string | null;
-}
-
-/**
- * Inbox items that no agent was given yet: how many messages, and which kinds of PR events (each
- * once, oldest first).
- */
-export interface Unread {
-  messages: number;
-  kinds: string[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { by, type JobChange, type JobEffect, type Patch } from './change.ts';
-import type { JobContext, Unread } from './jobContext.ts';
+import type { JobContext } from './jobContext.ts';
+import type { Unread } from './unread.ts';
 import type { EventOf } from './jobEvents.ts';
 import { line } from './log.ts';
 import { acknowledgedPatch, messageRow, offerRow, readPatch, supersededPatch } from './rows.ts';

@@ -2,13 +2,14 @@ import { by, type JobChange } from './change.ts';
 import { isoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { line } from './log.ts';
-import { eventRow, prOverPatch } from './rows.ts';
+import { eventRow, prStatePatch } from './rows.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { pausedBy, pausedText } from './unattendedChanges.ts';
 import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
+import { addUnread } from './rules/countUnread.ts';
 import { lapsAfterEvent, withoutLaps } from './rules/laps.ts';
 import { happened, newsHappened } from './rules/monitors.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
@@ -17,7 +18,7 @@ import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
 import { awaitedText } from './rules/awaitedText.ts';
-import { afterNews, isHeld, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import { afterNews, isHeld, wakeAlready, wakesTo } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 
@@ -83,7 +84,7 @@ export const personChanges = {
     return {
       context: {
         inbox: { ...inbox, arrived: n },
-        unread: held ? unread : { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
+        unread: held ? unread : addUnread(unread, event),
         prs: afterNews(prs, event),
         ...lapsAfterEvent(context, event.kind),
         ...newsHappened(context, event),
@@ -101,7 +102,7 @@ export const personChanges = {
   noteOver: by(['forge.event'], (context, { event, at }) => ({
     context: { prs: afterNews(context.prs, event), ...newsHappened(context, event) },
     effects: [
-      { type: 'row.patch', params: prOverPatch(event) },
+      { type: 'row.patch', params: prStatePatch(context, event) },
       line(context, { at }, 'event', newsText(event)),
     ],
   })),
@@ -156,9 +157,7 @@ export const personChanges = {
   })),
   wakeByEvent: by(['forge.event'], (context, { event }) => {
     const awaited = awaitedOf(context);
-    const woken = needsApproval(context)
-      ? awaited.from
-      : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
+    const woken = needsApproval(context) ? awaited.from : wakesTo(context, event);
     return {
       context: goTo(woken ?? context.phase, {
         eventKey: eventKeyOf(event.kind),
@@ -176,7 +175,7 @@ export const personChanges = {
   })),
   wakeByInbox: (context) => {
     const awaited = awaitedOf(context);
-    const woken = wakeAlready(awaited, context.unread, context.prs);
+    const woken = wakeAlready(awaited, context.unread, context);
     // A message is read by the phase that awaited before anybody approves it.
     const phase = needsApproval(context) ? awaited.from : woken?.phase;
     return {

@@ -8,6 +8,7 @@ import { coordinatorPuts } from './recordChanges.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { joinUnread } from './rules/countUnread.ts';
 import { happened, preparedTable, switchedTable } from './rules/monitors.ts';
 import { phaseWord } from '../../src/domain/invariants/invariant.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
@@ -53,10 +54,7 @@ export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'p
  */
 const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
   inbox: { ...inbox, drained: left.from },
-  unread: {
-    messages: unread.messages + left.messages,
-    kinds: [...new Set([...left.kinds, ...unread.kinds])],
-  },
+  unread: joinUnread(left, unread),
 });
 
 /** What is kept of how a session ended. Without spreads, for the reason given in `visitBegun`. */

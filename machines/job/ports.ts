@@ -9,6 +9,7 @@ import type { Usage } from '../../src/schema/usage.ts';
 import type { JudgedFacts } from './rules/judgedFacts.ts';
 import type { FailingTests } from './progress.ts';
 import type { Continued } from './setback.ts';
+import type { Unread } from './unread.ts';
 
 /**
  * Every act on the outside world that the job's chart may ask for: name → its input. Each is
@@ -89,10 +90,8 @@ export interface JobPorts {
  * Unread inbox items after number `from`: how many messages, and which kinds of events of pull
  * requests and tickets (each once, oldest first).
  */
-export interface LeftOver {
+export interface LeftOver extends Unread {
   from: number;
-  messages: number;
-  kinds: string[];
 }
 
 /** What the ports answer with. */

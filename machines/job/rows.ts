@@ -6,7 +6,7 @@ import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { isoTime, timeOf } from '../kit/eventTime.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
-import { isHeld } from './rules/wakeMatch.ts';
+import { isHeld, stateAfter } from './rules/wakeMatch.ts';
 
 type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
@@ -160,21 +160,27 @@ export const eventRow = (
   },
 });
 
-/** Of an event that says that a pull request was merged or closed. */
-export const prOverPatch = ({
-  forge,
-  repo,
-  number,
-  kind,
-  happenedAt,
-}: ProviderEvent): PatchRow => ({
-  table: 'pr_mappings',
-  key: { forge, repo, number },
-  set:
-    kind === 'merged'
-      ? { state: 'merged', merged_at: new Date(happenedAt).toISOString() }
-      : { state: 'closed', merged_at: null },
-});
+/**
+ * Of an event that says that a pull request was merged, closed or reopened. One that is known as
+ * merged stays so.
+ */
+export const prStatePatch = (
+  { prs }: Pick<JobContext, 'prs'>,
+  { forge, repo, number, prId, kind, happenedAt }: ProviderEvent,
+): PatchRow => {
+  const before = prs.find((pr) => pr.prId === prId)?.state ?? 'open';
+  const state = stateAfter(before, kind);
+  return {
+    table: 'pr_mappings',
+    key: { forge, repo, number },
+    set:
+      kind === 'merged'
+        ? { state, merged_at: new Date(happenedAt).toISOString() }
+        : state === 'merged'
+          ? { state }
+          : { state, merged_at: null },
+  };
+};
 
 /** `state` is what the job knows of it, which may be newer than the answer. */
 export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({

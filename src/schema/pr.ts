@@ -56,7 +56,10 @@ export const ProviderEventKind = Type.Union([
   /** It cannot be merged any more without further work. */
   Type.Literal('conflict'),
   Type.Literal('merged'),
+  /** Without a merge. */
   Type.Literal('closed'),
+  /** It was closed without a merge, and is open again. */
+  Type.Literal('reopened'),
 ]);
 export type ProviderEventKind = Type.Static<typeof ProviderEventKind>;
 

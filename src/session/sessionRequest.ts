@@ -173,10 +173,7 @@ export const requestOf = async (
       session,
       tools: { found: toolsFound(form), escalate: toolNamed('escalate') },
       brief: facts && briefText(facts),
-      happened: happenedText(
-        items,
-        job.prMappings.map(({ prId }) => prId),
-      ),
+      happened: happenedText(items, job.prMappings),
       preflight,
       batch: given ? arrived.batch : arrived.news,
       readBefore: isNew ? arrived.readBefore : null,

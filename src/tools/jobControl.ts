@@ -97,8 +97,9 @@ const awaitEvent = defineTool({
   name: 'await_event',
   title: 'Wait for an event',
   description:
-    'Parks the job when your turn ends, until something happens to one of its pull requests. Merged and closed lead to the phase after this one, ' +
-    'every other kind back to this one, unless resumePhase says otherwise. For something that only a person can do or report, use external: ' +
+    'Parks the job when your turn ends, until something happens to one of its pull requests. A merge leads to the phase after this one, where no other ' +
+    'pull request of the same work item is open (without work items: none of the job) or prId names it. Everything else leads back to this one, ' +
+    'closed without a merge included. resumePhase overrides both. For something that only a person can do or report, use external: ' +
     'the job then waits visibly for a person. A parked job costs nothing: never poll. End your turn after it.',
   input: fields({
     kinds: Type.Optional(
@@ -110,7 +111,7 @@ const awaitEvent = defineTool({
     ),
     prId: Type.Optional(
       text(
-        'The pull request that matters most, <forge>:<repo>#<number>: one of this job, or one that it follows. One that is already merged or closed wakes the job at once.',
+        'The pull request that matters most, <forge>:<repo>#<number>: one of this job, or one that it follows. Its merge leads to the phase after this one whatever else is open; one that is merged already wakes the job at once.',
         300,
       ),
     ),

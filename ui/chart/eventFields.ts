@@ -19,7 +19,8 @@ const ANSWERS = [
 /** What happens to a pull request or ticket. */
 const NEWS = [
   { value: 'merged', says: 'It is merged' },
-  { value: 'closed', says: 'It is closed' },
+  { value: 'closed', says: 'It is closed without a merge' },
+  { value: 'reopened', says: 'It is opened again' },
   { value: 'approved', says: 'It is approved' },
   { value: 'changes_requested', says: 'Changes are requested' },
   { value: 'commented', says: 'A comment is written' },

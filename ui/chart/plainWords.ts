@@ -72,8 +72,8 @@ const WAYS: Readonly<Record<string, string>> = {
   'job.resume approved': 'you approve',
   'job.resume rejected': 'you ask for changes',
   'job.resume approvalFits': 'you approve or reject',
-  'forge.event over': 'a pull request is merged or closed',
-  'forge.event news': 'review or comment on a pull request',
+  'forge.event merged': 'the last open pull request is merged',
+  'forge.event news': 'a review or comment, or a pull request is closed',
   'forge.event wakes': 'the awaited event arrives',
 };
 

@@ -9,6 +9,9 @@ type Known = Pick<JobContext, 'prs' | 'unread' | 'params'>;
 
 const WAYS_OUT =
   'Open a pull request first, or say in "external" what a person has to do or report, or end your turn without await_event.';
+/** A person has decided against the change. */
+const CLOSED =
+  'A person has closed it without a merge: do not open the same change again, but say in "external" what they have to decide, or escalate.';
 
 const listed = (prs: Known['prs']): string =>
   prs.map(({ prId, state }) => `${prId} (${state})`).join(', ');
@@ -35,7 +38,7 @@ function foreign({ prs, params }: Known, followed: readonly string[], prId: stri
 
 /**
  * Why a job would wait forever, as a sentence for the agent; empty = something can wake it: an open
- * pull request of its own, one that is named and over (that wakes it immediately), an event that
+ * pull request of its own, one that is named and merged (that wakes it immediately), an event that
  * has come and no session was given, a followed ticket or pull request whose webhook is configured,
  * or a person.
  */
@@ -50,7 +53,7 @@ export function awaitProblems(
   if (prId !== null && own === undefined && named === undefined)
     return [foreign(known, followed, prId)];
   if (external !== undefined) return [];
-  if (own !== undefined && isOver(own.state)) return [];
+  if (own?.state === 'merged') return [];
   if (named === undefined && prs.some(({ state }) => !isOver(state))) return [];
   if (unread.kinds.some((kind) => mayWakeBy(kinds, kind))) return [];
   const deaf = (named === undefined ? followed : [named]).map((one) =>
@@ -60,8 +63,9 @@ export function awaitProblems(
   const none =
     prs.length === 0
       ? 'this job has no pull request'
-      : `no pull request of this job is open: ${listed(prs)}; name one of them in "prId" to continue immediately`;
+      : `no pull request of this job is open: ${listed(prs)}${prs.some(({ state }) => state === 'merged') ? '; name a merged one in "prId" to continue immediately' : ''}`;
+  const ways = prs.some(({ state }) => state === 'closed') ? `${CLOSED} ${WAYS_OUT}` : WAYS_OUT;
   return [
-    `nothing can wake the job: ${[...(named === undefined ? [none] : []), ...deaf].join('; ')}. ${WAYS_OUT}`,
+    `nothing can wake the job: ${[...(named === undefined ? [none] : []), ...deaf].join('; ')}. ${ways}`,
   ];
 }

@@ -1,5 +1,6 @@
 import type { EventOf } from '../jobEvents.ts';
-import type { Awaited, JobContext, PrRef } from '../jobContext.ts';
+import type { Awaited } from '../awaited.ts';
+import type { JobContext, PrRef } from '../jobContext.ts';
 import { asWritten, followedAs, referenceOf, referencesOf } from './references.ts';
 import { isOver, mayWakeBy } from './wakeMatch.ts';
 

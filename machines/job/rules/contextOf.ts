@@ -1,6 +1,7 @@
 import type { JobContext, JobInput, Signals } from '../jobContext.ts';
 import type { Continued } from '../setback.ts';
 import type { Setback } from '../../../src/domain/stopReasons.ts';
+import { joinUnread } from './countUnread.ts';
 import { approvedInAdvance, NO_APPROVALS, withApproval } from './checkpoints.ts';
 import { currentWorkItem } from './workItems.ts';
 import { visitProgress } from './laps.ts';
@@ -139,10 +140,7 @@ export function givenBack({ given, inbox, unread }: JobContext): Partial<JobCont
   return {
     given: null,
     inbox: { arrived: inbox.arrived, drained: given.inboxFrom },
-    unread: {
-      messages: given.unread.messages + unread.messages,
-      kinds: [...new Set([...given.unread.kinds, ...unread.kinds])],
-    },
+    unread: joinUnread(given.unread, unread),
     prompt: given.prompt,
     eventKey: given.eventKey,
   };

@@ -2,7 +2,9 @@ import { MANUAL_RESUME, REJECT } from '../../../src/domain/resumeKeys.ts';
 import type { ProviderEventKind } from '../../../src/schema/pr.ts';
 import { eventKeyOf, eventKindIn } from './eventKey.ts';
 import type { InboxItem } from './batchPrompt.ts';
+import type { PrRef } from '../jobContext.ts';
 import { inOneLine } from './quoted.ts';
+import { isOver } from './wakeMatch.ts';
 
 /** Most sentences about what has happened that begin a kickoff. */
 export const MAX_HAPPENED_SENTENCES = 5;
@@ -18,6 +20,7 @@ const OF_PULL_REQUESTS: Readonly<Record<ProviderEventKind, (x: string) => string
   conflict: (x) => `${x} can no longer be merged without further work`,
   merged: (x) => `${x} was merged`,
   closed: (x) => `${x} was closed without a merge`,
+  reopened: (x) => `${x} was opened again`,
 };
 
 const UNKNOWN = 'a pull request of this job';
@@ -42,14 +45,49 @@ function sentence(
   return ended(said.startsWith(UNKNOWN) ? `A${said.slice(1)}` : said, times);
 }
 
+/** Most pull requests that a sentence names. */
+const MAX_NAMED = 10;
+
+const namesOf = (prs: readonly Pick<PrRef, 'prId'>[]): string => {
+  const more = prs.length - MAX_NAMED;
+  const names = prs.slice(0, MAX_NAMED).map(({ prId }) => inOneLine(prId));
+  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+};
+
+/**
+ * What follows for the agent where some of these inbox items are merges or closes: which pull
+ * requests of the job are still open, and that a person has decided against a change. `prs`: as
+ * they are now; null = nothing follows.
+ */
+function afterEndsText(
+  items: readonly Pick<InboxItem, 'kind' | 'pr_id'>[],
+  prs: readonly Pick<PrRef, 'prId' | 'state'>[],
+): string | null {
+  const ended = items.filter(({ kind }) => isOver(eventKindIn(kind))).map(({ pr_id }) => pr_id);
+  const closed = prs.filter(({ prId, state }) => state === 'closed' && ended.includes(prId));
+  const isStillOver = prs.some(({ prId, state }) => state !== 'open' && ended.includes(prId));
+  const open = isStillOver ? prs.filter(({ state }) => state === 'open') : [];
+  const text = [
+    ...(closed.length > 0
+      ? [
+          `Do not open the change of ${namesOf(closed)} again as it was: find out what is wanted instead, ask a person, or escalate.`,
+        ]
+      : []),
+    ...(open.length > 0 ? [`Still open: ${namesOf(open)}.`] : []),
+  ].join(' ');
+  return text === '' ? null : text;
+}
+
 /**
  * What inbox items are about, a sentence for each kind and pull request in the order in which they
- * first came; null = no items. `own`: ids of the job's pull requests.
+ * first came, and what follows from merges and closes; null = no items. `prs`: those of the job, as
+ * they are now.
  */
 export function happenedText(
   items: readonly Pick<InboxItem, 'kind' | 'pr_id'>[],
-  own: readonly string[],
+  prs: readonly Pick<PrRef, 'prId' | 'state'>[],
 ): string | null {
+  const own = prs.map(({ prId }) => prId);
   const groups = new Map<string, { first: (typeof items)[number]; times: number }>();
   for (const item of items) {
     const key = JSON.stringify([item.kind, item.kind === 'message' ? null : item.pr_id]);
@@ -60,7 +98,12 @@ export function happenedText(
   if (sentences.length === 0) return null;
   const shown = sentences.slice(0, MAX_HAPPENED_SENTENCES);
   const more = sentences.length - shown.length;
-  return [...shown, ...(more > 0 ? ['More has happened, see below.'] : [])].join(' ');
+  const follows = afterEndsText(items, prs);
+  return [
+    ...shown,
+    ...(more > 0 ? ['More has happened, see below.'] : []),
+    ...(follows === null ? [] : [follows]),
+  ].join(' ');
 }
 
 const byKey = (eventKey: string): string | null => {

@@ -153,6 +153,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set([
   'review_thread',
   'merged',
   'closed',
+  'reopened',
 ]);
 
 /** The laps once an event of this kind has come in. */

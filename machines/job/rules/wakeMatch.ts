@@ -1,23 +1,39 @@
-import type { ProviderEvent } from '../../../src/schema/pr.ts';
-import type { Awaited, JobContext, PrRef, Signals, Unread } from '../jobContext.ts';
+import type { ProviderEvent, PrState } from '../../../src/schema/pr.ts';
+import type { Awaited } from '../awaited.ts';
+import type { JobContext, PrRef, Signals } from '../jobContext.ts';
+import type { Unread } from '../unread.ts';
 import { needsApproval } from './checkpoints.ts';
 import { eventKeyOf } from './eventKey.ts';
+import { openBeside, type OwnPrs } from './openBeside.ts';
 import { holdsForApproval, nextPhase, phaseNamed } from './phases.ts';
 
 /**
- * Kinds after which a pull request brings no more news of its own: they wake the phase after the
- * one that awaited.
+ * Kinds after which a pull request brings no more news of its own, unless it is opened again. Only
+ * a merge may lead forward.
  */
 export const isOver = (kind: string): kind is 'merged' | 'closed' =>
   kind === 'merged' || kind === 'closed';
 
-/**
- * The pull requests once an event of one of them is known: merged and closed are its last state.
- */
+/** Whether an event of this kind says what the state of a pull request is from now on. */
+export const changesState = (kind: string | null): kind is 'merged' | 'closed' | 'reopened' =>
+  kind !== null && (isOver(kind) || kind === 'reopened');
+
+/** The state of a pull request in `before` once an event of this kind is known; a merge is final. */
+export const stateAfter = (before: PrState, kind: string): PrState => {
+  if (before === 'merged') return before;
+  if (isOver(kind)) return kind;
+  return kind === 'reopened' ? 'open' : before;
+};
+
+/** The pull requests once an event of one of them is known. */
 export const afterNews = (
   prs: readonly PrRef[],
   { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>,
-): PrRef[] => prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
+): PrRef[] =>
+  prs.map((pr) => {
+    const state = stateAfter(pr.state, kind);
+    return pr.prId === prId && pr.state !== state ? { ...pr, state } : pr;
+  });
 
 /**
  * Whether the decision layer may keep an event of this kind from waking a job: comments only. A
@@ -37,9 +53,16 @@ export const isHeld = ({
 
 /** Whether a job that awaits this is woken by an event, held or not. */
 export const wouldWake = (
-  { awaited, prs }: { awaited: Awaited | null; prs: readonly PrRef[] },
+  known: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
   event: Pick<ProviderEvent, 'kind' | 'prId'>,
-): boolean => awaited !== null && wakeMatch(awaited, event.kind, afterNews(prs, event)) !== null;
+): boolean => wakesTo(known, event) !== null;
+
+/** The phase that a job which awaits this is woken in by an event; null = it does not wake it. */
+export const wakesTo = (
+  { awaited, prs, workItems }: Pick<JobContext, 'awaited' | 'prs' | 'workItems'>,
+  event: Pick<ProviderEvent, 'kind' | 'prId'>,
+): string | null =>
+  awaited === null ? null : wakeMatch(awaited, event, { prs: afterNews(prs, event), workItems });
 
 /** Reported each time the checks are green: it wakes only jobs that asked for it by name. */
 const BY_NAME_ONLY = 'check_passed';
@@ -61,38 +84,80 @@ const noneOpen = (prs: readonly PrRef[]): boolean =>
   prs.length > 0 && prs.every(({ state }) => isOver(state));
 
 /**
- * The phase that an event of this kind wakes; null = it does not wake the job. `prs`: its pull
- * requests after the event, default none. The end of the last open one wakes it whatever kinds are
- * awaited: it would wait forever.
+ * Whether the end of a pull request leads to the phase after the one that awaited: its merge does,
+ * where it is awaited by name or no other pull request of its work item is open. Without that rule
+ * (a wait with resumePhase, or one that svc 0.2 has begun) every merge and every close does.
+ */
+function leadsForward(
+  awaited: Awaited,
+  { kind, prId }: Pick<ProviderEvent, 'kind' | 'prId'>,
+  known: OwnPrs,
+): boolean {
+  if (!isOver(kind)) return false;
+  if (awaited.forward !== 'last-merge') return true;
+  return kind === 'merged' && (prId === awaited.prId || openBeside(prId, known).length === 0);
+}
+
+/**
+ * The phase that an event wakes; null = it does not wake the job. `known`: its pull requests after
+ * the event. The end of the last open one wakes it whatever kinds are awaited: it would wait
+ * forever.
  */
 export function wakeMatch(
   awaited: Awaited,
-  kind: string,
-  prs: readonly PrRef[] = [],
+  event: Pick<ProviderEvent, 'kind' | 'prId'>,
+  known: OwnPrs,
 ): string | null {
-  if (!matches(awaited, kind) && !(isOver(kind) && noneOpen(prs))) return null;
-  return isOver(kind) ? awaited.after : awaited.from;
+  const { kind } = event;
+  if (!matches(awaited, kind) && !(isOver(kind) && noneOpen(known.prs))) return null;
+  return leadsForward(awaited, event, known) ? awaited.after : awaited.from;
+}
+
+interface End {
+  prId: string;
+  kind: 'merged' | 'closed';
+}
+
+/**
+ * The merges and closes that no agent was given yet, as far as they still hold. What svc 0.2 has
+ * received does not say of which pull request it was: then it may be each that is in this state.
+ */
+function unreadEnds({ kinds, over }: Unread, prs: readonly PrRef[]): End[] {
+  if (over !== undefined)
+    return prs.flatMap(({ prId, state }) =>
+      isOver(state) && over.includes(prId) ? [{ prId, kind: state }] : [],
+    );
+  return kinds.filter(isOver).flatMap((kind): End[] => {
+    const those = prs.filter(({ state }) => state === kind);
+    return those.length === 0 ? [{ prId: '', kind }] : those.map(({ prId }) => ({ prId, kind }));
+  });
 }
 
 /**
  * The phase that is woken by what came before the job could wait: an event that no agent was given
- * yet, a message, or a pull request awaited by name that is merged or closed already, whatever
- * kinds are awaited: it gets no more news. Null = the job has to wait. Merged and closed go first:
- * they come once, and a job sent back for something else might then wait for them forever.
+ * yet, a message, or a pull request awaited by name that is merged already, whatever kinds are
+ * awaited: it gets no more news. Null = the job has to wait. What all of it has come to decides: a
+ * merge that leads forward goes first, then the other ends; they come once, and a job sent back for
+ * something else might then wait for them forever.
  */
 export function wakeAlready(
   awaited: Awaited,
   unread: Unread,
-  prs: readonly PrRef[],
+  known: OwnPrs,
 ): { phase: string; by: string } | null {
-  const kinds = unread.kinds.filter((kind) => matches(awaited, kind));
-  const over = kinds.find(isOver) ?? (noneOpen(prs) ? unread.kinds.find(isOver) : undefined);
-  if (over) return { phase: awaited.after, by: eventKeyOf(over) };
+  const { prs } = known;
   const named = awaited.external === undefined ? awaited.prId : null;
-  const state = prs.find(({ prId }) => prId === named)?.state ?? 'open';
-  if (isOver(state)) return { phase: awaited.after, by: eventKeyOf(state) };
-  const [first] = kinds;
-  if (first) return { phase: awaited.from, by: eventKeyOf(first) };
+  const unreadOver = unreadEnds(unread, prs);
+  const heard = unreadOver.filter(({ kind }) => matches(awaited, kind) || noneOpen(prs));
+  const isForward = (end: End): boolean => leadsForward(awaited, end, known);
+  const namedOver = prs.flatMap(({ prId, state }): End[] =>
+    prId === named && isOver(state) ? [{ prId, kind: state }] : [],
+  );
+  const forward = heard.find(isForward) ?? namedOver.find(isForward);
+  if (forward) return { phase: awaited.after, by: eventKeyOf(forward.kind) };
+  const kinds = unread.kinds.filter((kind) => matches(awaited, kind));
+  const back = heard[0]?.kind ?? unreadOver.find(({ prId }) => prId === named)?.kind ?? kinds[0];
+  if (back !== undefined) return { phase: awaited.from, by: eventKeyOf(back) };
   return unread.messages > 0 ? { phase: awaited.from, by: 'message' } : null;
 }
 
@@ -122,6 +187,7 @@ export function awaitedFrom(
       prId: asked.prId,
       from: held ? current : (asked.resumePhase ?? current),
       after: asked.resumePhase ?? after?.name ?? current,
+      ...(asked.resumePhase === null ? { forward: 'last-merge' as const } : {}),
       ...(asked.external === undefined ? {} : { external: asked.external }),
       ...(asked.followed === undefined ? {} : { followed: asked.followed }),
     },

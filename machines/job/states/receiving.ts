@@ -1,6 +1,7 @@
 import type { EventOf } from '../jobEvents.ts';
 import { log } from '../log.ts';
-import { prOverPatch } from '../rows.ts';
+import type { JobContext } from '../jobContext.ts';
+import { prStatePatch } from '../rows.ts';
 
 type Message = EventOf<'job.message'>;
 
@@ -10,12 +11,13 @@ export const receiveMessage = [
   log<Message>('message', (_context, { author }) => `message of ${author} for the next session`),
 ] as const;
 
-/** Merged or closed: the mapping records it from now on. */
+/** Merged, closed or reopened: the mapping records it from now on. */
 export const receiveOver = [
   'receiveEvent' as const,
   {
     type: 'row.patch' as const,
-    params: ({ event }: { event: EventOf<'forge.event'> }) => prOverPatch(event.event),
+    params: ({ context, event }: { context: JobContext; event: EventOf<'forge.event'> }) =>
+      prStatePatch(context, event.event),
   },
 ] as const;
 

@@ -19,10 +19,14 @@ const APPROVED = guard('approved', 'the developer approves what the phase has sh
 const REJECTED = guard('rejected', 'the developer rejects what the phase has shown', true);
 const GATE_PASSES = guard('gatePasses', 'no work item is pending or in-progress');
 const GATE_BLOCKS = guard('gateBlocks', 'a work item is pending or in-progress');
-const OVER = guard('over', 'a pull request of the job was merged or closed', true);
+const MERGED = guard(
+  'merged',
+  'a pull request of the job was merged, and no other one of its work item is open',
+  true,
+);
 const NEWS = guard(
   'news',
-  'a pull request of the job was approved, commented on, or changes were asked for',
+  'a pull request of the job was approved, commented on or closed, or changes were asked for',
   true,
 );
 
@@ -84,7 +88,7 @@ function waysOf(place: Place, named: NamedPhases): Way[] {
   // No agent could have asked to wait: it is passed immediately.
   if (!reader) return waysOn(place, '', null);
   return [
-    ...waysOn(place, 'forge.event', FORGE, OVER),
+    ...waysOn(place, 'forge.event', FORGE, MERGED),
     { event: 'forge.event', from: FORGE, targets: [reader.name], guard: NEWS },
     { event: 'job.message', from: DEVELOPER, targets: [reader.name] },
   ];

@@ -2,8 +2,10 @@ import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xsta
 import {
   batchPrompt,
   batchSize,
+  addUnread,
   eventKindIn,
   type LeftOver,
+  type Unread,
   reminderPrompt,
   steeringMachine,
   type SteeringEvent,
@@ -45,9 +47,10 @@ function leftOver(items: readonly InboxItemRow[]): LeftOver | null {
   if (!first) return null;
   const events = items
     .filter(({ kind }) => kind !== 'message')
-    .map(({ kind }) => eventKindIn(kind));
+    .map(({ kind, pr_id: prId }) => ({ kind: eventKindIn(kind), prId: prId ?? '' }));
   const messages = items.filter((item) => item.kind === 'message' && isOpen(item)).length;
-  return { from: first.n - 1, messages, kinds: [...new Set(events)] };
+  const none: Unread = { messages, kinds: [] };
+  return { from: first.n - 1, ...events.reduce(addUnread, none) };
 }
 
 /** One run of a session with its steering actor, which lives as long as the session plays. */

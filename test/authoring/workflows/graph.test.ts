@@ -45,7 +45,7 @@ test('Mermaid: every phase by an id of its own, its description, every way with 
   s0 --> s1 : developer (approves)
   s0 --> s0 : developer (rejects), message
   s1 --> s2 : turn ends
-  s2 --> s3 : pull request (merged or closed)
+  s2 --> s3 : pull request (merged)
   s2 --> s1 : pull request (news), message
   s3 --> [*] : turn ends (all done)
   s3 --> s3 : turn ends (work is open)
@@ -82,7 +82,7 @@ test('SVG: a document with a title, every phase and every label once, nothing th
     'label back: pull request (news), message',
     'label back: turn ends (work is open)',
     'label: developer (approves)',
-    'label: pull request (merged or closed)',
+    'label: pull request (merged)',
     'label: turn ends',
     'label: turn ends (all done)',
     'name: code',

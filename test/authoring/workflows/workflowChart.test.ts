@@ -43,7 +43,7 @@ test('phases follow each other; a checkpoint waits for a developer, a phase with
     'planning --job.resume [rejected]--> planning',
     'planning --job.message--> planning',
     'coding --session.ended--> merging',
-    'merging --forge.event [over]--> testing',
+    'merging --forge.event [merged]--> testing',
     'merging --forge.event [news]--> coding',
     'merging --job.message--> coding',
     `testing --session.ended [gatePasses]--> ${COMPLETE}`,

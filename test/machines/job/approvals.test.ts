@@ -60,7 +60,9 @@ for (const asked of AWAITED) {
     onlyPlanning(job);
   });
 
-  for (const kind of ['merged', 'closed'] as const) {
+  for (const kind of asked.resumePhase === undefined
+    ? (['merged'] as const)
+    : (['merged', 'closed'] as const)) {
     test(`await_event ${JSON.stringify(asked)}: ${kind} leads to the approval of the phase (JOB-5, JOB-6)`, () => {
       const job = planning();
       job.awaitEvent(asked);
@@ -102,6 +104,16 @@ for (const asked of AWAITED) {
     }
   });
 }
+
+test('await_event {}: closed without a merge wakes the phase that waits for approval (JOB-5, JOB-6)', () => {
+  const job = planning();
+  job.awaitEvent();
+  job.end().prEvent('closed');
+  assert.equal(job.run().at, 'working.inSession');
+  assert.equal(job.context.phase, 'planning');
+  assert.equal(job.context.visit, 2);
+  onlyPlanning(job);
+});
 
 test('a message that came with the merge is read before anybody approves', () => {
   const job = planning();

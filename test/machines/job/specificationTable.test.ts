@@ -49,6 +49,7 @@ test('coding | await_event | awaiting-pr-merge: event recorded, session ended, s
     prId: 'local:shop#1',
     from: 'coding',
     after: 'testing',
+    forward: 'last-merge',
   });
   assert.is(job.chart.index(job.state).slot, false);
 });
@@ -61,6 +62,11 @@ test('awaiting-pr-merge | matching event on any mapped PR | testing; the first o
   job.end();
   assert.is(job.prEvent('merged', 2), true);
   assert.equal(where(job), ['queued', 'awaiting-pr-merge:wi-1']);
+  // The other one of the work item is open.
+  assert.equal(where(job.run()), ['working.inSession', 'coding:wi-1']);
+  job.awaitEvent();
+  job.end();
+  assert.is(job.prEvent('merged', 1), true);
   assert.equal(where(job.run()), ['working.inSession', 'testing:wi-1']);
 });
 

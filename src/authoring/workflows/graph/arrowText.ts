@@ -18,7 +18,7 @@ const GUARDS: Readonly<Record<string, string>> = {
   rejected: 'rejects',
   gatePasses: 'all done',
   gateBlocks: 'work is open',
-  over: 'merged or closed',
+  merged: 'merged',
   news: 'news',
 };
 

@@ -244,13 +244,12 @@ class Moves {
       this.#stay(GREEN);
       for (const [what, fact] of [...EVENTS, ['check_passed', 'checks.green'] as const])
         if (what !== 'merged') this.#begin('event', phase, { what, facts: [fact] });
-      for (const [what, facts] of [
-        ['merged', ['merge']],
-        ['closed', []],
-      ] as const) {
-        if (checkpoint) this.#stay({ does: 'event', what, facts }, { stage: 'approval' });
-        else this.#begin('event', after, { what, facts });
-      }
+      this.#begin('event', phase, { what: 'closed', facts: [] });
+      const merged = { what: 'merged', facts: ['merge'] };
+      if (checkpoint) this.#stay({ does: 'event', ...merged }, { stage: 'approval' });
+      else this.#begin('event', after, merged);
+      // While another pull request is open.
+      this.#begin('event', phase, merged);
     }
     // The phase that its await_event named.
     if (!checkpoint) this.#choose('wake', true);

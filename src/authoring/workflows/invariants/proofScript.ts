@@ -69,6 +69,8 @@ function written({ step, rest, phases, hasAgent }: Written): ScriptStep[] | null
     case 'call':
       return WRITES.includes(move.what ?? '') ? [{ call: move.what }] : null;
     case 'event':
+      // It takes a second pull request, which would bring facts of its own.
+      if (move.what === 'merged' && target === phase && phase !== phases.at(-1)) return null;
       if (to.stage !== 'work' || move.begins !== undefined) return [{ event: move.what }];
       return move.what === 'check_passed'
         ? [{ await: ['check_passed'] }, { event: 'check_passed' }]

@@ -42,7 +42,13 @@ for (const [name, known, event, says] of [
     'only a merged one, not named',
     merged,
     {},
-    /no pull request of this job is open: local:shop#1 \(merged\); name one of them in "prId"/,
+    /no pull request of this job is open: local:shop#1 \(merged\); name a merged one in "prId"/,
+  ],
+  [
+    'only one that was closed without a merge, named',
+    { ...none, prs: [pr(1, { state: 'closed' })] },
+    { prId: 'local:shop#1' },
+    /no pull request of this job is open: local:shop#1 \(closed\)\. A person has closed it without a merge: do not open the same change again, but say in "external"/,
   ],
   [
     'a garbage name',

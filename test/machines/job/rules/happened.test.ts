@@ -6,12 +6,18 @@ import {
   resumedText,
 } from '../../../../machines/job/rules/happened.ts';
 import { eventKeyOf } from '../../../../machines/job/rules/eventKey.ts';
-import { ProviderEventKind } from '../../../../src/schema/pr.ts';
+import { type PrState, ProviderEventKind } from '../../../../src/schema/pr.ts';
 
 const test = suite('what has happened, in words');
 
 const KINDS = ProviderEventKind.anyOf.map((literal) => literal.const);
 const PR = 'local:shop#2';
+
+/** The job's pull requests. */
+const own = (state: PrState = 'merged', ...more: { prId: string; state: PrState }[]) => [
+  { prId: PR, state },
+  ...more,
+];
 
 const event = (kind: (typeof KINDS)[number], pr_id: string | null = PR) => ({
   kind: eventKeyOf(kind),
@@ -20,7 +26,7 @@ const event = (kind: (typeof KINDS)[number], pr_id: string | null = PR) => ({
 
 test('every kind of event has a sentence that names the pull request (EVT-2)', () => {
   assert.equal(
-    KINDS.map((kind) => happenedText([event(kind)], [PR])),
+    KINDS.map((kind) => happenedText([event(kind)], own())),
     [
       'A reviewer approved local:shop#2.',
       'A reviewer requested changes on local:shop#2.',
@@ -31,6 +37,7 @@ test('every kind of event has a sentence that names the pull request (EVT-2)', (
       'local:shop#2 can no longer be merged without further work.',
       'local:shop#2 was merged.',
       'local:shop#2 was closed without a merge.',
+      'local:shop#2 was opened again.',
     ],
   );
 });
@@ -39,12 +46,32 @@ test('the same thing is said once, and a comment on a ticket is not a review', (
   const message = { kind: 'message' as const, pr_id: null };
   assert.is(happenedText([], []), null);
   assert.is(
-    happenedText([event('commented'), event('commented'), message, message], [PR]),
+    happenedText([event('commented'), event('commented'), message, message], own()),
     'A reviewer commented on local:shop#2 (2 times). Developers wrote to you 2 times.',
   );
   assert.is(
-    happenedText([event('commented', 'jira:SHOP-1'), message], [PR]),
+    happenedText([event('commented', 'jira:SHOP-1'), message], own()),
     'A comment was posted on jira:SHOP-1. A developer wrote to you.',
+  );
+});
+
+test('a merge names what is still open, and a close says that the same change is not to be opened again (JOB-6)', () => {
+  const open = { prId: 'local:shop#3', state: 'open' as const };
+  assert.is(
+    happenedText([event('commented')], own('open', open)),
+    'A reviewer commented on local:shop#2.',
+  );
+  assert.is(
+    happenedText([event('merged'), event('commented')], own('merged', open)),
+    'local:shop#2 was merged. A reviewer commented on local:shop#2. Still open: local:shop#3.',
+  );
+  assert.is(
+    happenedText([event('closed')], own('closed', open)),
+    'local:shop#2 was closed without a merge. Do not open the change of local:shop#2 again as it was: find out what is wanted instead, ask a person, or escalate. Still open: local:shop#3.',
+  );
+  assert.is(
+    happenedText([event('closed'), event('reopened')], own('open', open)),
+    'local:shop#2 was closed without a merge. local:shop#2 was opened again.',
   );
 });
 

@@ -1,6 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { awaitedFrom, wakeAlready, wakeMatch } from '../../../../machines/job/rules/wakeMatch.ts';
+import type { OwnPrs } from '../../../../machines/job/rules/openBeside.ts';
+import {
+  awaitedFrom,
+  stateAfter,
+  wakeAlready,
+  wakeMatch,
+} from '../../../../machines/job/rules/wakeMatch.ts';
+import type { PrState, ProviderEvent } from '../../../../src/schema/pr.ts';
 import type { WorkflowTable } from '../../../../src/schema/workflow.ts';
 import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../../../support/charts/jobSteps.ts';
 
@@ -12,21 +19,129 @@ const inPhase = (table: WorkflowTable, name: string, given = true) => {
   return { ...context, phase: name, approvals: { ...context.approvals, at: name, given } };
 };
 
-const any = { kinds: null, prId: null, from: 'coding', after: 'testing' };
+const any = {
+  kinds: null,
+  prId: null,
+  from: 'coding',
+  after: 'testing',
+  forward: 'last-merge',
+} as const;
 const comments = { ...any, kinds: ['commented'] };
+const ID = 'local:shop#1';
+const item = (id: string, ...prIds: string[]) => ({
+  id,
+  title: id,
+  status: 'in-progress' as const,
+  loopCount: 0,
+  prIds,
+});
+const known = (prs: OwnPrs['prs'] = [], workItems: OwnPrs['workItems'] = []) => ({
+  prs,
+  workItems,
+});
+const merged = pr(1, { state: 'merged' });
+const closed = pr(1, { state: 'closed' });
+const event = (kind: ProviderEvent['kind'], prId = ID) => ({ kind, prId });
 
-test('merged and closed wake the phase after, every other kind the phase that awaited (JOB-6)', () => {
+test('a merge wakes the phase after, every other kind the phase that awaited, closed without a merge too (JOB-6)', () => {
+  const after = { merged: known([merged]), closed: known([closed]) };
   assert.equal(
-    ['approved', 'changes_requested', 'commented', 'merged', 'closed'].map((kind) =>
-      wakeMatch(any, kind),
+    (['approved', 'changes_requested', 'commented', 'reopened', 'merged', 'closed'] as const).map(
+      (kind) =>
+        wakeMatch(
+          any,
+          event(kind),
+          kind === 'merged' || kind === 'closed' ? after[kind] : known([pr(1)]),
+        ),
     ),
-    ['coding', 'coding', 'coding', 'testing', 'testing'],
+    ['coding', 'coding', 'coding', 'coding', 'testing', 'coding'],
   );
   assert.equal(
-    ['commented', 'merged'].map((kind) => wakeMatch(comments, kind)),
+    (['commented', 'merged'] as const).map((kind) => wakeMatch(comments, event(kind), known())),
     ['coding', null],
   );
 });
+
+test('a wait that svc 0.2 began is led forward by a merge and by a close, whatever else is open (JOB-6)', () => {
+  const { forward: _new, ...old } = any;
+  assert.equal(
+    (['commented', 'merged', 'closed'] as const).map((kind) =>
+      wakeMatch(old, event(kind), known([merged, pr(2)])),
+    ),
+    ['coding', 'testing', 'testing'],
+  );
+  const unread = { messages: 0, kinds: ['closed'] };
+  assert.equal(wakeAlready(old, unread, known([closed, pr(2)])), {
+    phase: 'testing',
+    by: 'event:closed',
+  });
+});
+
+for (const [name, awaited, own, expected] of [
+  [
+    'another one of the job is open, and it has no work items',
+    any,
+    known([merged, pr(2)]),
+    'coding',
+  ],
+  ['the other one was closed before', any, known([merged, pr(2, { state: 'closed' })]), 'testing'],
+  ['the other one was merged before', any, known([merged, pr(2, { state: 'merged' })]), 'testing'],
+  [
+    'the other one that is open belongs to another work item',
+    any,
+    known(
+      [pr(1, { state: 'merged', workItem: 'a' }), pr(2, { workItem: 'b' })],
+      [item('a'), item('b')],
+    ),
+    'testing',
+  ],
+  [
+    'the other one that is open belongs to the same work item',
+    any,
+    known(
+      [pr(1, { state: 'merged', workItem: 'a' }), pr(2, { workItem: 'a' })],
+      [item('a'), item('b')],
+    ),
+    'coding',
+  ],
+  [
+    'the work item names both',
+    any,
+    known([merged, pr(2)], [item('a', ID, 'local:shop#2'), item('b')]),
+    'coding',
+  ],
+  [
+    'it belongs to no work item, and another one of the job is open',
+    any,
+    known([merged, pr(2, { workItem: 'a' })], [item('a')]),
+    'coding',
+  ],
+  [
+    'it is awaited by name, whatever else is open',
+    { ...any, prId: ID },
+    known([merged, pr(2)]),
+    'testing',
+  ],
+  [
+    'another one is awaited by name',
+    { ...any, prId: 'local:shop#2' },
+    known([merged, pr(2)]),
+    'coding',
+  ],
+  [
+    'resumePhase is given',
+    { ...any, from: 'evaluation', after: 'evaluation' },
+    known([merged, pr(2)]),
+    'evaluation',
+  ],
+] as const) {
+  test(`a merge leads to ${expected} where ${name} (JOB-6, EVT-5)`, () => {
+    assert.is(
+      wakeMatch(awaited, event('merged'), known([...own.prs], [...own.workItems])),
+      expected,
+    );
+  });
+}
 
 for (const [name, awaited, unread, prs, expected] of [
   ['nothing came', any, { messages: 0, kinds: [] }, [], null],
@@ -40,11 +155,59 @@ for (const [name, awaited, unread, prs, expected] of [
   [
     'a merge came after a comment and a message',
     any,
-    { messages: 1, kinds: ['commented', 'merged'] },
-    [],
+    { messages: 1, kinds: ['commented', 'merged'], over: [ID] },
+    [merged],
     { phase: 'testing', by: 'event:merged' },
   ],
-  ['only another kind came', comments, { messages: 0, kinds: ['approved', 'merged'] }, [], null],
+  [
+    'a merge came to svc 0.2, which did not keep of which pull request',
+    any,
+    { messages: 0, kinds: ['merged'] },
+    [pr(2, { state: 'closed' }), merged],
+    { phase: 'testing', by: 'event:merged' },
+  ],
+  [
+    'one was merged, and another one is open',
+    any,
+    { messages: 0, kinds: ['commented', 'merged'], over: [ID] },
+    [merged, pr(2)],
+    { phase: 'coding', by: 'event:merged' },
+  ],
+  [
+    'both were merged',
+    any,
+    { messages: 0, kinds: ['merged'], over: [ID, 'local:shop#2'] },
+    [merged, pr(2, { state: 'merged' })],
+    { phase: 'testing', by: 'event:merged' },
+  ],
+  [
+    'one was merged and the other closed afterwards',
+    any,
+    { messages: 0, kinds: ['merged', 'closed'], over: [ID, 'local:shop#2'] },
+    [merged, pr(2, { state: 'closed' })],
+    { phase: 'testing', by: 'event:merged' },
+  ],
+  [
+    'one was closed; the one that an agent was given as merged does not count again',
+    any,
+    { messages: 0, kinds: ['closed'], over: ['local:shop#2'] },
+    [merged, pr(2, { state: 'closed' })],
+    { phase: 'coding', by: 'event:closed' },
+  ],
+  [
+    'one was closed and opened again',
+    any,
+    { messages: 0, kinds: ['closed', 'reopened'], over: [ID] },
+    [pr(1)],
+    { phase: 'coding', by: 'event:closed' },
+  ],
+  [
+    'only another kind came',
+    comments,
+    { messages: 0, kinds: ['approved', 'merged'], over: [ID] },
+    [merged, pr(2)],
+    null,
+  ],
   [
     'a message came',
     comments,
@@ -54,23 +217,30 @@ for (const [name, awaited, unread, prs, expected] of [
   ],
   [
     'the pull request that is named is merged',
-    { ...any, prId: 'local:shop#1' },
+    { ...any, prId: ID },
     { messages: 0, kinds: [] },
-    [pr(1, { state: 'merged' })],
+    [merged, pr(2)],
     { phase: 'testing', by: 'event:merged' },
   ],
   [
     'it is merged though comments are awaited: no more of them come',
-    { ...comments, prId: 'local:shop#1' },
+    { ...comments, prId: ID },
     { messages: 0, kinds: [] },
-    [pr(1, { state: 'merged' })],
+    [merged],
     { phase: 'testing', by: 'event:merged' },
   ],
   [
+    'the pull request that is named was closed though comments are awaited',
+    { ...comments, prId: ID },
+    { messages: 0, kinds: ['closed'], over: [ID] },
+    [closed, pr(2)],
+    { phase: 'coding', by: 'event:closed' },
+  ],
+  [
     'something outside is awaited, and the pull request that is named is merged',
-    { ...any, prId: 'local:shop#1', external: 'a review' },
+    { ...any, prId: ID, external: 'a review' },
     { messages: 0, kinds: [] },
-    [pr(1, { state: 'merged' })],
+    [merged],
     null,
   ],
   ['checks turned green', any, { messages: 0, kinds: ['check_passed'] }, [], null],
@@ -84,22 +254,24 @@ for (const [name, awaited, unread, prs, expected] of [
   [
     'the last pull request was closed though comments are awaited',
     comments,
-    { messages: 0, kinds: ['closed'] },
-    [pr(1, { state: 'closed' })],
-    { phase: 'testing', by: 'event:closed' },
+    { messages: 0, kinds: ['closed'], over: [ID] },
+    [closed],
+    { phase: 'coding', by: 'event:closed' },
   ],
   [
     'another one is merged',
     { ...any, prId: 'local:shop#2' },
     { messages: 0, kinds: [] },
-    [pr(1, { state: 'merged' }), pr(2)],
+    [merged, pr(2)],
     null,
   ],
 ] as const) {
   test(`before the job could wait: ${name} (JOB-6, EVT-1)`, () => {
     const wanted = { ...awaited, kinds: awaited.kinds === null ? null : [...awaited.kinds] };
+    const { kinds, messages } = unread;
+    const over = 'over' in unread ? { over: [...unread.over] } : {};
     assert.equal(
-      wakeAlready(wanted, { messages: unread.messages, kinds: [...unread.kinds] }, prs),
+      wakeAlready(wanted, { messages, kinds: [...kinds], ...over }, known([...prs])),
       expected,
     );
   });
@@ -108,18 +280,29 @@ for (const [name, awaited, unread, prs, expected] of [
 test('green checks wake only a job that names check_passed (JOB-6)', () => {
   assert.equal(
     [any, comments, { ...any, kinds: ['check_passed'] }].map((awaited) =>
-      wakeMatch(awaited, 'check_passed'),
+      wakeMatch(awaited, event('check_passed'), known([pr(1)])),
     ),
     [null, null, 'coding'],
   );
 });
 
 test('the end of the last open pull request wakes a job whatever kinds it awaits, since nothing more can come (JOB-6)', () => {
-  const closed = pr(1, { state: 'closed' });
   assert.equal(
-    [[closed], [closed, pr(2)]].map((prs) => wakeMatch(comments, 'closed', prs)),
-    ['testing', null],
+    [[closed], [closed, pr(2)], [merged]].map((prs) =>
+      wakeMatch(comments, event(prs[0]?.state === 'merged' ? 'merged' : 'closed'), known(prs)),
+    ),
+    ['coding', null, 'testing'],
   );
+});
+
+test('a merge is the last state of a pull request; a closed one may be opened again and merged (EVT-5)', () => {
+  const states = (before: PrState) =>
+    (['closed', 'reopened', 'merged', 'commented'] as const).map((kind) =>
+      stateAfter(before, kind),
+    );
+  assert.equal(states('open'), ['closed', 'open', 'merged', 'open']);
+  assert.equal(states('closed'), ['closed', 'open', 'merged', 'closed']);
+  assert.equal(states('merged'), ['merged', 'merged', 'merged', 'merged']);
 });
 
 const asked = { kinds: null, prId: null, resumePhase: null };
@@ -132,7 +315,7 @@ for (const [name, table, current, signal, expected] of [
     'coding',
     asked,
     {
-      awaited: { kinds: null, prId: null, from: 'coding', after: 'testing' },
+      awaited: { kinds: null, prId: null, from: 'coding', after: 'testing', forward: 'last-merge' },
       shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' },
     },
   ],
@@ -141,14 +324,32 @@ for (const [name, table, current, signal, expected] of [
     JOB_WORKFLOW,
     'testing',
     asked,
-    { awaited: { kinds: null, prId: null, from: 'testing', after: 'evaluation' }, shown: null },
+    {
+      awaited: {
+        kinds: null,
+        prId: null,
+        from: 'testing',
+        after: 'evaluation',
+        forward: 'last-merge',
+      },
+      shown: null,
+    },
   ],
   [
     'the last phase: a merge wakes it too',
     JOB_WORKFLOW,
     'reporting',
     asked,
-    { awaited: { kinds: null, prId: null, from: 'reporting', after: 'reporting' }, shown: null },
+    {
+      awaited: {
+        kinds: null,
+        prId: null,
+        from: 'reporting',
+        after: 'reporting',
+        forward: 'last-merge',
+      },
+      shown: null,
+    },
   ],
   [
     'a phase without agent is the last: a merge leads to it',
@@ -156,7 +357,7 @@ for (const [name, table, current, signal, expected] of [
     'coding',
     asked,
     {
-      awaited: { kinds: null, prId: null, from: 'coding', after: 'wait' },
+      awaited: { kinds: null, prId: null, from: 'coding', after: 'wait', forward: 'last-merge' },
       shown: { phase: 'wait', status: 'wait' },
     },
   ],
@@ -166,7 +367,12 @@ for (const [name, table, current, signal, expected] of [
     'coding',
     { kinds: ['merged'], prId: 'local:shop#1', resumePhase: 'evaluation' },
     {
-      awaited: { kinds: ['merged'], prId: 'local:shop#1', from: 'evaluation', after: 'evaluation' },
+      awaited: {
+        kinds: ['merged'],
+        prId: 'local:shop#1',
+        from: 'evaluation',
+        after: 'evaluation',
+      },
       shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' },
     },
   ],
@@ -191,6 +397,7 @@ test('await_event: a phase that waits for approval is all that an event wakes; w
     ...asked,
     from: 'planning',
     after: 'coding',
+    forward: 'last-merge',
   });
   assert.equal(awaitedFrom(planning, { ...asked, resumePhase: 'testing' }).awaited, {
     ...asked,
