@@ -19,19 +19,21 @@ const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external', '
 
 /** What of a job, or of one of its state frames, tells how a wait for it ends. */
 export type Standing = Pick<Job, 'status' | 'ended'> & {
-  parked: { kind: string; until?: string } | null;
+  parked: { kind: string; until?: string; needsPerson?: true } | null;
   incomplete?: string;
 };
 
-const needsPerson = ({ kind, until }: NonNullable<Standing['parked']>): boolean =>
-  FOR_A_PERSON.includes(kind) || (kind === 'budget' && until === undefined);
+const isForPerson = ({ kind, until, needsPerson }: NonNullable<Standing['parked']>): boolean =>
+  FOR_A_PERSON.includes(kind) ||
+  needsPerson === true ||
+  (kind === 'budget' && until === undefined);
 
 /**
- * The outcome that a state means; null while the job continues without help. `event`, `quota`,
- * `outage` and the budget of a day or week continue: a forge or a timer wakes it.
+ * The outcome that a state means; null while the job continues without help. `event`, `quota`, an
+ * `outage` of a service and the budget of a day or week continue: a forge or a timer wakes it.
  */
 export function outcomeOf({ status, ended, parked, incomplete }: Standing): Outcome | null {
-  if (!ended) return parked !== null && needsPerson(parked) ? 'waiting' : null;
+  if (!ended) return parked !== null && isForPerson(parked) ? 'waiting' : null;
   if (status === 'complete' && incomplete !== undefined) return 'incomplete';
   return status === 'complete' || status === 'escalated' || status === 'cancelled'
     ? status

@@ -52,7 +52,16 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   preparedReady: reads('this visit is prepared and its phase has an agent'),
   preparationAnswered: reads('the answer belongs to the visit that is being prepared'),
 
-  sessionBroke: knows('the session ended with an error or at a limit'),
+  sessionBroke: knows(
+    'the program of the agent ended with an exit code of its own, or the session at a limit',
+  ),
+  sessionRetries: knows(
+    'the session ended with an error that svc can try again by itself, and has not tried too often',
+  ),
+  sessionRepairable: knows('the session ended with an error that a person can repair'),
+  preparationRetries: reads(
+    'what keeps this visit from being prepared can be repaired, and has not been tried again too often',
+  ),
   escalateAsked: knows('the agent has called escalate'),
   diskLow: knows('the session was ended because the disk is low'),
   sessionCut: knows('the session was interrupted'),

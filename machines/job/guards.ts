@@ -17,7 +17,9 @@ import {
   mayWaitHere,
   parkPhaseOf,
 } from './rules/coordination.ts';
+import { SESSION_FAULTS } from '../../src/domain/sessionFaults.ts';
 import { isTemporary } from '../../src/domain/temporaryCodes.ts';
+import { failsJob } from './rules/failsJob.ts';
 import { countVisit } from './rules/laps.ts';
 import { jsonBytes, MAX_DEATHS } from './rules/limits.ts';
 import { MAX_OUTAGE_WAITS } from './rules/outage.ts';
@@ -142,7 +144,17 @@ export const jobGuards = {
   cutAtLimit: (args) => args.context.stop?.reason === 'interrupted' && limitOver(args),
   newSessionTooLate: (args) => asksNewSession(args) && limitOver(args),
 
-  sessionBroke: ({ context: { stop } }) => stop?.reason === 'error' || stop?.reason === 'limit',
+  sessionBroke: ({ context: { stop } }) => failsJob(stop),
+  sessionRetries: ({ context: { stop, setbacks } }) =>
+    stop?.fault !== undefined &&
+    SESSION_FAULTS[stop.fault].then === 'outage' &&
+    (setbacks.faults ?? 0) < MAX_OUTAGE_WAITS,
+  sessionRepairable: ({ context: { stop } }) => stop?.reason === 'error',
+  preparationRetries: (args) =>
+    args.event.type === 'phase.unprepared' &&
+    args.event.retry === true &&
+    (args.context.setbacks.outages ?? 0) < MAX_OUTAGE_WAITS &&
+    answersVisit(args),
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
   diskLow: ({ context: { stop } }) => stop?.reason === 'interrupted' && stop.disk !== undefined,
   sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',

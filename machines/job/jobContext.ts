@@ -7,6 +7,7 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { Fallback } from '../../src/domain/fallback.ts';
 import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
+import type { SessionFault } from '../../src/domain/sessionFaults.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { LapLimits } from '../../src/domain/lapLimits.ts';
 import type { Monitored } from './monitored.ts';
@@ -152,10 +153,10 @@ export interface JobContext {
   /** What the session that runs continues; null = it begins afresh. */
   continued: Continued | null;
   /**
-   * Setbacks of this visit in a row, without progress of the agent in between. `outages`: waits of
-   * its preparation, until it succeeds; left out = 0.
+   * Setbacks of this visit in a row, without progress in between. `outages`: waits of its
+   * preparation, until it succeeds; `faults`: waits after errors of its sessions. Left out = 0.
    */
-  setbacks: { deaths: number; quotas: number; outages?: number };
+  setbacks: { deaths: number; quotas: number; outages?: number; faults?: number };
   given: Given | null;
   awaited: Awaited | null;
   /**
@@ -200,9 +201,7 @@ export interface JobContext {
   finalizedIn: number | null;
   /** How many sub-runs had failed or escalated when all of them had ended for the last time. */
   subRunFailures: { failed: number; escalated: number };
-  /**
-   * Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run.
-   */
+  /** Set when this job is a sub-run: whom it tells of its end, and as which run of it. */
   subRunOf: SubRunOf | null;
   /** What the decision layer has made of the newest visit that it rated; left out = none. */
   judged?: Judged | undefined;
@@ -217,10 +216,11 @@ export interface JobContext {
   queuedAt: number | null;
 }
 
-/** How a session ended; the rest with `quota`: see `session.ended`. */
+/** How a session ended; the rest with `quota`, and `fault`: see `session.ended`. */
 export interface SessionStop {
   reason: StopReason;
   error: string | null;
+  fault?: SessionFault;
   resetsAt?: number | null;
   quota?: ClosedLimit;
   pool?: string;

@@ -12,6 +12,7 @@ import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
 import { recordChanges } from './recordChanges.ts';
+import { repairChanges } from './repairChanges.ts';
 import { setbackChanges } from './setbackChanges.ts';
 import { subRunChanges } from './subRunChanges.ts';
 import { toolChanges } from './toolChanges.ts';
@@ -61,6 +62,7 @@ export const jobSetup = base.extend({
     ...actions(toolChanges),
     ...actions(personChanges),
     ...actions(setbackChanges),
+    ...actions(repairChanges),
     ...actions(unattendedChanges),
     ...actions(subRunChanges),
     ...actions(messageChanges),

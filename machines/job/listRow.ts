@@ -24,9 +24,11 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
   halted: 'halted',
 };
 
-/** A budget without a next window needs a person who raises it. */
-const askOf = ({ kind, until }: NonNullable<JobContext['parked']>): Ask | null =>
-  kind === 'budget' && until === undefined ? 'budget' : (ASKS[kind] ?? null);
+/** A budget without a next window needs a person who raises it, and some outages one who repairs. */
+const askOf = ({ kind, until, needsPerson }: NonNullable<JobContext['parked']>): Ask | null => {
+  if (kind === 'budget' && until === undefined) return 'budget';
+  return needsPerson === true ? 'input' : (ASKS[kind] ?? null);
+};
 
 /** How a job is, whatever others have decided about it. */
 function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobContext }): {

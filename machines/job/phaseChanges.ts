@@ -59,12 +59,13 @@ const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
 
 /** What is kept of how a session ended. Without spreads, for the reason given in `visitBegun`. */
 function stopOf(event: EventOf<'session.ended'>): SessionStop {
-  const { stopReason, error, budget, disk, judge, changed, held } = event;
+  const { stopReason, error, fault, budget, disk, judge, changed, held } = event;
   const stop: SessionStop = {
     reason: stopReason,
     error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
   };
   if (stopReason === 'quota') Object.assign(stop, limitOf(event));
+  if (stopReason === 'error' && fault !== undefined) stop.fault = fault;
   if (budget !== undefined) stop.budget = budget;
   if (disk !== undefined) stop.disk = shorten(disk, MAX_KEPT_REASON_CHARS);
   if (judge !== undefined) stop.judge = judge;
@@ -122,8 +123,10 @@ export const phaseChanges = {
     };
     if (session === 0)
       Object.assign(fields, happened({ ...context, workflow: table }, [phaseWord(phase)]));
-    if (setbacks.outages !== undefined)
-      fields.setbacks = { deaths: setbacks.deaths, quotas: setbacks.quotas };
+    if (setbacks.outages !== undefined) {
+      const { outages: _over, ...others } = setbacks;
+      fields.setbacks = others;
+    }
     return {
       context: fields,
       effects: [
@@ -132,29 +135,6 @@ export const phaseChanges = {
       ],
     };
   }),
-  /**
-   * The new table is kept though the phase cannot run: a rerun is to be checked against what the
-   * workflow is now.
-   */
-  storeUnusable: by(['phase.prepared'], ({ phase, workflow }, event) => ({
-    context: {
-      workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
-      escalationMessage: shorten(
-        `phase ${phase} is no longer in the workflow, which has ${event.workflow.phases.map(({ name }) => name).join(', ') || 'no phases'}; rerun one of these or cancel the job`,
-        MAX_KEPT_REASON_CHARS,
-      ),
-    },
-  })),
-  storeTooLarge: by(['phase.prepared'], ({ phase }) => ({
-    context: {
-      escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
-    },
-  })),
-  storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({
-    context: {
-      escalationMessage: shorten(message, MAX_KEPT_REASON_CHARS),
-    },
-  })),
 
   beginSession: ({ session, inbox, unread, prompt, eventKey }) => ({
     context: {

@@ -1,4 +1,5 @@
 import type { ClosedLimit } from '../../src/domain/quotaKinds.ts';
+import type { SessionFault } from '../../src/domain/sessionFaults.ts';
 import type { StopReason } from '../../src/domain/stopReasons.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { ChangedFiles, Judgement, JudgeTerms } from '../../src/schema/decision.ts';
@@ -19,8 +20,8 @@ import type { Unread } from './unread.ts';
 export interface JobPorts {
   /**
    * Makes the job's folder and its checkout, resolves the overlay for this visit, writes it as
-   * files and lints the workflow. Answers `phase.prepared`, or `phase.unprepared` where another
-   * attempt would end the same way, or `phase.postponed` while a disk is low.
+   * files and lints the workflow. Answers `phase.prepared`, or `phase.unprepared` where a person has
+   * to repair something first, or `phase.postponed` while a disk is low.
    */
   'phase.prepare': {
     visit: number;
@@ -104,7 +105,17 @@ export type JobAnswer =
       /** null = the job has no repository. */
       checkout: { dir: string; absDir: string } | null;
     }
-  | { type: 'phase.unprepared'; visit: number; message: string; diagnostics: Diagnostic[] }
+  /**
+   * `retry`: another attempt shows whether a person has repaired it, so the job tries again by
+   * itself; left out = a person has to continue it.
+   */
+  | {
+      type: 'phase.unprepared';
+      visit: number;
+      message: string;
+      diagnostics: Diagnostic[];
+      retry?: true;
+    }
   /** Nothing was done: the disk that is low, as a clause. */
   | { type: 'phase.postponed'; visit: number; disk: string }
   | {
@@ -126,6 +137,11 @@ export type JobAnswer =
       quota?: ClosedLimit;
       /** The budget for which the runner ended it; left out = for none. */
       budget?: Exceeded;
+      /**
+       * With `error`: where it comes from, which says what becomes of the job; left out = from the
+       * agent's program itself, which fails the job.
+       */
+      fault?: SessionFault;
       /** Which disk was so low that the runner ended it, as a clause; left out = none was. */
       disk?: string;
       /** With `quota`: the pool that wakes the job; left out = none is known. */

@@ -1,7 +1,6 @@
 import { ruleNamedIn } from '../../src/domain/guardrails.ts';
 import type { Setback } from '../../src/domain/stopReasons.ts';
 import { by, type JobChange, type JobEffect } from './change.ts';
-import { timeOf } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain } from './phaseChanges.ts';
 import { park } from './personChanges.ts';
@@ -9,7 +8,6 @@ import { givenBack, NO_SETBACKS } from './rules/contextOf.ts';
 import { MAX_DEATHS } from './rules/limits.ts';
 import { refusalText } from './rules/invariantTexts.ts';
 import { beginRefused, monitorsFor, preparedTable } from './rules/monitors.ts';
-import { outageText, outageUntil } from './rules/outage.ts';
 import { quotaText, quotaWait } from './rules/quota.ts';
 
 /** Name of the timer of a job whose pool is not known. */
@@ -20,7 +18,8 @@ const quotaTimer = (due: number): JobEffect => ({
   params: { name: QUOTA_TIMER, due, event: { type: 'quota.reset' } },
 });
 
-const STATUS = 'awaiting-developer-input';
+/** Public status of a job that waits for a person. */
+export const NEEDS_PERSON_STATUS = 'awaiting-developer-input';
 
 export const BUDGET_TIMER = 'budget';
 
@@ -38,7 +37,7 @@ const parkAgain = (context: JobContext, event: { at?: number }, reason: string) 
     ...givenBack(context),
     ...goAgain({ ...context, ...givenBack(context) }, false),
     ...park(context, event, 'developer', reason),
-    status: STATUS,
+    status: NEEDS_PERSON_STATUS,
   },
 });
 
@@ -46,7 +45,7 @@ const parkAgain = (context: JobContext, event: { at?: number }, reason: string) 
  * The same visit continues: it prepares again, and its session continues those that the setback cut
  * off.
  */
-const inSameVisit = (context: JobContext, setback?: Setback) => {
+export const inSameVisit = (context: JobContext, setback?: Setback) => {
   const back = givenBack(context);
   return { ...back, ...goAgain({ ...context, ...back }, true, setback) };
 };
@@ -56,8 +55,6 @@ export const setbackChanges = {
   noteProgress: ({ setbacks }) => ({
     context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS },
   }),
-  /** The same visit prepares again; what it continues stays. */
-  waitForOutage: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
   waitForQuota: (context) => ({ context: inSameVisit(context, 'quota') }),
   /** The visit continues when the budget is raised or its next window begins. */
   waitForBudget: (context) => ({ context: inSameVisit(context, 'budget') }),
@@ -135,15 +132,6 @@ export const setbackChanges = {
     if (event.pool === undefined) return {};
     return { context: { admitted: event.probe ? 'probe' : 'pool' } };
   }),
-  parkForOutage: by(['effect.givenUp'], (context, event) => {
-    const { setbacks } = context;
-    const { outages = 0 } = setbacks;
-    const until = new Date(outageUntil(timeOf(context, event), outages)).toISOString();
-    const { parked } = park(context, event, 'outage', outageText(until, event.error));
-    return {
-      context: { parked: { ...parked, until }, setbacks: { ...setbacks, outages: outages + 1 } },
-    };
-  }),
   /** The rules may have been read with this preparation. */
   parkRefused: by(['phase.prepared'], (context, event) => {
     const refused = beginRefused(context, event.workflow);
@@ -189,7 +177,7 @@ export const setbackChanges = {
         'developer',
         `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
       ),
-      status: STATUS,
+      status: NEEDS_PERSON_STATUS,
       given: null,
     },
   }),

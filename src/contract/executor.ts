@@ -1,5 +1,6 @@
 import type { CredentialPool } from '../domain/credentialPool.ts';
 import type { QuotaLimit, QuotaUse } from '../domain/quotaKinds.ts';
+import type { SessionFault } from '../domain/sessionFaults.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { ChatRequest, ChatRun } from './chat.ts';
@@ -152,6 +153,11 @@ export interface SessionResult {
   error: string | null;
   /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
+  /**
+   * With stopReason `error`: where it comes from, which says what becomes of the job; left out = it
+   * is not known, and the job waits for a person.
+   */
+  fault?: SessionFault;
   /**
    * With stopReason `quota`: when the endpoint takes requests again, epoch ms; null or left out =
    * it does not say. One that is not in the future, or more than 31 days away, counts as null.

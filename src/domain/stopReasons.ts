@@ -4,7 +4,8 @@
  * (429, 529, a usage limit); the job waits and continues by itself. `died`: the agent's process
  * ended without a result (killed, crashed); it is started again. `stuck`: the agent cannot come to
  * an end on its own (it refuses, its answers are cut off or empty, it used up its turns, it repeats
- * a call that fails); the job keeps its branch and waits for a person. `error` fails the job.
+ * a call that fails); the job keeps its branch and waits for a person. `error`: anything else that
+ * went wrong; what becomes of the job is said by its fault (`sessionFaults.ts`).
  */
 export const STOP_REASONS = [
   'end_turn',
@@ -18,8 +19,11 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** What ended a session without being the agent's fault. */
-export type Setback = Extract<StopReason, 'died' | 'quota'> | 'budget' | 'disk';
+/**
+ * What ended a session without being the agent's fault. `repair`: an error that is no end of the
+ * job.
+ */
+export type Setback = Extract<StopReason, 'died' | 'quota'> | 'budget' | 'disk' | 'repair';
 
 /**
  * Why a turn is over, in the words of the agents. `empty`: its last answer held neither text nor a

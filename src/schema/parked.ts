@@ -16,7 +16,7 @@ export const ParkKind = Type.Union([
   Type.Literal('quota'),
   /** A budget is spent; the job continues with the next window, or when a person raises it. */
   Type.Literal('budget'),
-  /** What a preparation needs cannot be reached; the job tries again by itself. */
+  /** What it needs is not there, which svc can see for itself; the job tries again by itself. */
   Type.Literal('outage'),
   /** Something outside of svc that a person reports, by a resume or a message. */
   Type.Literal('external'),
@@ -35,6 +35,7 @@ export const Parked = described(
     since: IsoTime,
     reason: Type.String(),
     until: Type.Optional(IsoTime),
+    needsPerson: Type.Optional(Type.Literal(true)),
     exceeded: Type.Optional(Exceeded),
     pool: Type.Optional(Type.String()),
     circle: Type.Optional(Circle),
@@ -46,6 +47,8 @@ export const Parked = described(
     reason: 'What it waits for, in words.',
     until:
       'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
+    needsPerson:
+      'A person has to repair what the reason names; the job then continues by itself. Only with outage; left out = it is a service that comes back by itself.',
     exceeded: 'The budget that is spent; only with budget.',
     pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
     circle: 'What it has gone round in without progress; only with developer, for that reason.',

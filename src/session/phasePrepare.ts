@@ -2,6 +2,7 @@ import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JournalRow } from '../durable/writer.ts';
+import { toFault } from '../domain/toFault.ts';
 import { isLasting, SvcError } from '../lib/errors.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { DiskWatch } from '../job/diskWatch.ts';
@@ -32,11 +33,12 @@ export interface PreparePhaseDeps {
 }
 
 /**
- * Errors of the author or the configuration. `cannot-run` passes here: a team overlay that could
- * not be fetched yet is fetched again.
+ * What a person has to repair: content, configuration, files that cannot be written. `cannot-run`
+ * passes here: a team overlay that could not be fetched yet is fetched again.
  */
-const isFinal = (error: unknown): error is SvcError =>
-  isLasting(error) && error.code !== 'cannot-run';
+const isForPerson = (error: unknown): error is Error =>
+  (isLasting(error) && error.code !== 'cannot-run') ||
+  (error instanceof Error && toFault(error) === 'not-written');
 
 /**
  * `phase.prepare`: makes the job's folder and checkout, resolves the overlay again, writes it to
@@ -115,7 +117,7 @@ export const preparePhase = ({
     try {
       return await prepare(actorId, params);
     } catch (error) {
-      if (isFinal(error)) {
+      if (isForPerson(error)) {
         return {
           events: [
             {
@@ -123,6 +125,7 @@ export const preparePhase = ({
               visit: params.visit,
               message: error.message,
               diagnostics: [],
+              retry: true,
             },
           ],
         };
@@ -150,6 +153,7 @@ const unprepared = (visit: number, workflowPath: string, diagnostics: Diagnostic
   visit,
   message: `${workflowPath} is not valid: ${diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('; ')}`,
   diagnostics,
+  retry: true,
 });
 
 const logFrame = (

@@ -13,6 +13,7 @@ import type { EnteredSession } from './liveSessions.ts';
 import type { Played } from './steered.ts';
 import { phaseRules } from '../workplace/phaseRules.ts';
 import { poolOfPhase } from '../job/quota/poolOfPhase.ts';
+import { isHindrance, toSessionFault } from './hindrance.ts';
 import { choiceText, restartText } from './openingLines.ts';
 import { type PoolEnd, PoolSession } from './poolSession.ts';
 import { requestOf } from './sessionRequest.ts';
@@ -36,7 +37,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
 
   const ended = (
     { visit, session }: OpenParams,
-    { stopReason, error, usage }: SessionResult,
+    { stopReason, error, fault = 'unknown', usage }: SessionResult,
     limit: PoolEnd['limit'] = {},
     left: LeftOver | null = null,
     stop: Stop | null = null,
@@ -48,6 +49,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
     session,
     stopReason,
     error,
+    ...(stopReason === 'error' ? { fault } : {}),
     usage,
     ...limit,
     ...(left === null ? {} : { left }),
@@ -248,9 +250,9 @@ const runSession = async (
       seen: await workSeen(deps, job, played.result, watch),
     };
   } catch (error) {
-    if (error instanceof SvcError && error.code !== 'stopping') {
+    if (isHindrance(error)) {
       return {
-        result: { stopReason: 'error', error: error.message, usage: null },
+        result: { stopReason: 'error', error: error.message, fault: toSessionFault(error), usage: null },
         read: [],
         left: null,
         rows: [],

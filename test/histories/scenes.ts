@@ -60,7 +60,7 @@ const first = (once: Part, then: Part): Part => {
 
 /** Ends the session so. */
 const ended = (stopReason: End['stopReason'], error: string): Promise<End> =>
-  Promise.resolve({ stopReason, error });
+  Promise.resolve({ stopReason, error, ...(stopReason === 'error' ? { fault: 'own-exit' } : {}) });
 
 const toTheEnd = async (stage: Stage): Promise<void> => {
   await stage.approve();
@@ -271,7 +271,11 @@ export const scenes = (): Scene[] => [
       ...usual,
       planning: first(plan, first(plan, plan)),
       testing: first(
-        async () => ({ stopReason: 'error', error: 'The model does not answer.' }),
+        async () => ({
+          stopReason: 'error',
+          error: 'The model does not answer.',
+          fault: 'own-exit',
+        }),
         async () => END,
       ),
     }),

@@ -3,7 +3,7 @@ import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { Hands } from './agents.ts';
 
 /** How a session ends. */
-export type End = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt' | 'quota'>;
+export type End = Pick<SessionResult, 'stopReason' | 'error' | 'fault' | 'resetsAt' | 'quota'>;
 
 export const END: End = { stopReason: 'end_turn', error: null };
 
@@ -136,7 +136,7 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
 ];
 
 const ENDS: readonly End[] = [
-  { stopReason: 'error', error: 'the model does not answer' },
+  { stopReason: 'error', error: 'the model does not answer', fault: 'own-exit' },
   { stopReason: 'pause_turn', error: null },
   { stopReason: 'pause_turn', error: null },
   { stopReason: 'quota', error: 'the model takes no requests' },

@@ -44,7 +44,8 @@ export function toneOf(
   if (job.needs) return 'needs-you';
   if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
-  if (job.parked) return FOR_A_PERSON.has(job.parked.kind) ? 'needs-you' : 'waiting';
+  if (job.parked)
+    return FOR_A_PERSON.has(job.parked.kind) || job.parked.needsPerson ? 'needs-you' : 'waiting';
   return job.status === 'queued' ? 'queued' : 'working';
 }
 

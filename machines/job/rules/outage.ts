@@ -1,3 +1,6 @@
+import { shorten } from '../../../src/domain/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
+
 /** First wait for a service that does not answer, ms; twice as long with each further one. */
 export const FIRST_OUTAGE_WAIT_MS = 60_000;
 /** Longest single wait for a service that does not answer, ms. */
@@ -12,6 +15,29 @@ export const MAX_OUTAGE_WAITS = 11;
 export const outageUntil = (now: number, before: number): number =>
   now + Math.min(FIRST_OUTAGE_WAIT_MS * 2 ** before, LONGEST_OUTAGE_WAIT_MS);
 
+/**
+ * Longest account of what has to be repaired, characters: the command after it must not be cut off.
+ */
+const MAX_HINDRANCE_CHARS = MAX_KEPT_REASON_CHARS - 350;
+
+const minuteOf = (until: string): string => `${until.replace('T', ' ').slice(0, 16)} UTC`;
+
 /** For people: why it waits, and until when. */
 export const outageText = (until: string, error: string): string =>
-  `what this phase needs cannot be reached; the job tries again by itself at ${until.replace('T', ' ').slice(0, 16)} UTC: ${error}`;
+  `what this phase needs cannot be reached; the job tries again by itself at ${minuteOf(until)}: ${error}`;
+
+/** For people: what they have to repair, and what happens then. `until`: null = nothing by itself. */
+export const repairText = (
+  { id, phase }: { id: string; phase: string },
+  error: string,
+  until: string | null,
+): string => {
+  const then =
+    until === null
+      ? `When it is repaired, continue the job with: svc resume ${id}`
+      : `When it is repaired, the job continues by itself (next attempt at ${minuteOf(until)}), or immediately with: svc resume ${id}`;
+  const what = withStop(shorten(error, MAX_HINDRANCE_CHARS));
+  return `phase ${phase} cannot continue: ${what} ${then}`;
+};
+
+const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -137,7 +137,7 @@ const budget = jobSetup.createStateConfig({
 const outage = jobSetup.createStateConfig({
   meta: {
     waits:
-      'for a service that could not be reached, such as the forge; it then tries again by itself, and a resume tries immediately',
+      'for a service that could not be reached, such as the forge, or for what a person has to repair; it then tries again by itself, and a resume tries immediately',
   },
   entry: [
     'parkForOutage',

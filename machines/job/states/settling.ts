@@ -20,6 +20,8 @@ export const settling = jobSetup.createStateConfig({
       actions: [endVisit('guardrail'), 'parkHeld'],
     },
     { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
+    { guard: 'sessionRetries', target: '#job.parked.outage', actions: 'waitForRepair' },
+    { guard: 'sessionRepairable', target: '#job.parked.developer', actions: 'parkBroken' },
     { guard: 'budgetReached', target: '#job.parked.budget', actions: 'waitForBudget' },
     {
       guard: 'cutAtLimit',

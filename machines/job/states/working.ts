@@ -32,8 +32,8 @@ const preparing = jobSetup.createStateConfig({
   on: {
     ...undecidedEnds,
     'phase.prepared': [
-      { guard: 'phaseGone', target: '#job.ended.failed', actions: 'storeUnusable' },
-      { guard: 'workflowTooLarge', target: '#job.ended.failed', actions: 'storeTooLarge' },
+      { guard: 'phaseGone', target: '#job.parked.developer', actions: 'parkPhaseGone' },
+      { guard: 'workflowTooLarge', target: '#job.parked.developer', actions: 'parkTooLarge' },
       {
         guard: 'approvalSkipped',
         target: 'preparing',
@@ -65,11 +65,14 @@ const preparing = jobSetup.createStateConfig({
         actions: 'storePrepared',
       },
     ],
-    'phase.unprepared': {
-      guard: 'preparationAnswered',
-      target: '#job.ended.failed',
-      actions: 'storeUnprepared',
-    },
+    'phase.unprepared': [
+      { guard: 'preparationRetries', target: '#job.parked.outage', actions: 'waitForOutage' },
+      {
+        guard: 'preparationAnswered',
+        target: '#job.parked.developer',
+        actions: 'parkUnprepared',
+      },
+    ],
     'phase.postponed': {
       guard: 'preparationAnswered',
       target: '#job.queued',

@@ -114,6 +114,8 @@ const NOTES = {
   budget:
     '[budget] Your session was ended because a budget of the job was spent, and now continues. A tool call that was in progress may or may not have been made: check what has changed, then continue where you stopped.',
   disk: '[disk] Your session was ended because the disk of the runner was almost full, and now continues. A tool call that was in progress may or may not have been made: check what has changed, then continue where you stopped.',
+  repair:
+    '[repair] Your session ended with an error that was no fault of yours, and continues now. A tool call that was in progress may or may not have been made: check what has changed, then continue where you stopped.',
 };
 
 const ORDINALS = ['1st', '2nd', '3rd'];

@@ -1,3 +1,4 @@
+import { toFault } from '../../domain/toFault.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
@@ -151,8 +152,11 @@ export class AcpSession implements Session {
       await this.#open();
       ended = await this.#turns();
     } catch (error) {
-      const stopReason = error instanceof Gone ? stopOfGone(error.exited, this.#isOpened) : 'error';
-      ended = { stopReason, error: this.#output.screen(errorText(error)) };
+      const stop =
+        error instanceof Gone
+          ? stopOfGone(error.exited, this.#isOpened)
+          : { stopReason: 'error' as const, fault: toFault(error) };
+      ended = { ...stop, error: this.#output.screen(errorText(error)) };
     }
     stopTimer();
     this.#silence.stop();

@@ -2,6 +2,7 @@ import type { ToolModelMessage } from 'ai';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import type { SessionFault } from '../../domain/sessionFaults.ts';
 import type { TurnStop } from '../../contract/session.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
 import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
@@ -26,7 +27,8 @@ import { bounded, readable } from '../../lib/boundedText.ts';
 const MAX_ANSWER_CHARS = 60_000;
 
 export type TurnEnd =
-  | { stopReason: TurnStop; error: string | null }
+  /** `fault`: where an error comes from. */
+  | { stopReason: TurnStop; error: string | null; fault?: SessionFault }
   /** The limit that was met. */
   | { stopReason: 'quota'; error: string | null; hit: QuotaHit };
 
@@ -191,7 +193,8 @@ export class Agent {
       if (signal.aborted) return this.#interrupted(partial);
       if (error instanceof QuotaFault)
         return { stopReason: 'quota', error: error.message, hit: error.hit };
-      if (error instanceof TurnFault) return { stopReason: 'error', error: error.message };
+      if (error instanceof TurnFault)
+        return { stopReason: 'error', error: error.message, fault: error.fault };
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
+import type { SessionFault } from '../../domain/sessionFaults.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
 import { type Asker, faultText, type ModelFault, modelFault } from './modelFault.ts';
 import type { BuiltinSettings } from './settings.ts';
@@ -25,7 +26,14 @@ export const PATIENCE: Patience = {
 };
 
 /** The turn cannot continue; the message is for people and says how to fix it. */
-export class TurnFault extends Error {}
+export class TurnFault extends Error {
+  readonly fault: SessionFault;
+
+  constructor(message: string, fault: SessionFault) {
+    super(message);
+    this.fault = fault;
+  }
+}
 
 /** The endpoint takes no requests for longer than is waited for within a session. */
 export class QuotaFault extends Error {
@@ -104,7 +112,9 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         waitedMs + waitMs > patience.longestWaitMs
       ) {
         const text = faultText(fault, settings, { model: modelId, tries, asks });
-        throw fault.quota ? new QuotaFault(text, fault.quota) : new TurnFault(text);
+        throw fault.quota
+          ? new QuotaFault(text, fault.quota)
+          : new TurnFault(text, fault.passing ? 'unreachable' : 'refused');
       }
       waitedMs += waitMs;
       say(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { toFault } from '../../domain/toFault.ts';
 import { messageOf } from '../../lib/errors.ts';
 import {
   KICKOFF,
@@ -102,7 +103,11 @@ export class BuiltinSession implements Session {
     try {
       last = await this.#turns();
     } catch (error) {
-      last = { stopReason: 'error', error: this.#output.screen(messageOf(error)) };
+      last = {
+        stopReason: 'error',
+        error: this.#output.screen(messageOf(error)),
+        fault: toFault(error),
+      };
     } finally {
       stopTimer();
       this.#turn?.finish();
@@ -110,7 +115,8 @@ export class BuiltinSession implements Session {
     }
     const { stopReason, error } = last;
     const ended = stopReason === 'quota' ? { stopReason, error } : turnResult(stopReason, error);
-    return { ...(this.#cause ?? ended), usage: this.#usage.sum };
+    const fault = stopReason === 'error' && last.fault ? { fault: last.fault } : {};
+    return { ...(this.#cause ?? { ...ended, ...fault }), usage: this.#usage.sum };
   }
 
   /** Nothing of the session runs after this, and nothing more is reported. */

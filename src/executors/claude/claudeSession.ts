@@ -1,3 +1,4 @@
+import { toFault } from '../../domain/toFault.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { type AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
@@ -168,8 +169,10 @@ export class ClaudeSession implements Session {
     const { clock } = this.#options;
     const gone = ended && (await deadline(clock, EXIT_MS, ended.exited, () => null));
     const words = gone && ended ? `${gone.words} ${ended.lastWords()}` : messageOf(error);
-    const stopReason = gone ? stopOfGone(gone, this.#sessionId !== null) : 'error';
-    return { stopReason, error: this.#output.screen(words) };
+    const stop = gone
+      ? stopOfGone(gone, this.#sessionId !== null)
+      : { stopReason: 'error' as const, fault: toFault(error) };
+    return { ...stop, error: this.#output.screen(words) };
   }
 
   #take(message: Fields): void {
@@ -191,7 +194,7 @@ export class ClaudeSession implements Session {
     if (line !== null) this.#output.control(line);
     if (quota !== null) this.#stop(quotaStop(quota.hit, quota.error));
     const error = refusedKey(message);
-    if (error !== null) this.#stop({ stopReason: 'error', error });
+    if (error !== null) this.#stop({ stopReason: 'error', error, fault: 'refused' });
     if (answerBegins(message)) this.#delivery.answerBegun();
   }
 

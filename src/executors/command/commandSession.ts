@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
+import { toExitFault, toFault } from '../../domain/toFault.ts';
 import { screenColoured, withoutColours } from '../../lib/colouredText.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
@@ -20,7 +20,10 @@ import { MARKER_VARIABLE } from '../process/processTable.ts';
 import { quotaStop } from '../process/quota/quotaStop.ts';
 import type { StopReason } from '../../contract/session.ts';
 import { type Exit, exitOf, sessionStart } from '../process/sessionStart.ts';
+import { startProblem } from '../process/startProblem.ts';
 
+/** Where the program of an agent is named. */
+const HINT = 'Check `command:` of the agent markdown.';
 /** sysexits' EX_TEMPFAIL: the program wants to continue later. */
 const EXIT_PAUSE = 75;
 /**
@@ -58,7 +61,7 @@ export class CommandSession implements Session {
   #pgid: number | undefined;
   #exited = false;
   /** Why we ended it; the first reason counts. */
-  #cause: { stopReason: StopReason; error: string | null } | null = null;
+  #cause: Pick<SessionResult, 'stopReason' | 'error' | 'fault'> | null = null;
   #outputBytes = 0;
   /** Settled when all lines so far are kept. */
   #kept: Promise<unknown> | undefined;
@@ -68,6 +71,7 @@ export class CommandSession implements Session {
     this.result = this.#run().catch((error: unknown) => ({
       stopReason: 'error',
       error: messageOf(error),
+      fault: toFault(error),
       usage: null,
     }));
   }
@@ -104,7 +108,8 @@ export class CommandSession implements Session {
     try {
       ended = await exit;
     } catch (error) {
-      return { stopReason: 'error', error: this.#notStarted(error), usage: null };
+      const words = startProblem(error, { ...request, program, hint: HINT });
+      return { stopReason: 'error', error: words, fault: 'not-started', usage: null };
     } finally {
       this.#exited = true;
       stopTimer();
@@ -192,7 +197,7 @@ export class CommandSession implements Session {
   /** Ends the session for the first reason that is given; false for a later one. */
   #endFor(stopReason: StopReason, error: string): boolean {
     if (this.#cause) return false;
-    this.#cause = { stopReason, error };
+    this.#cause = { stopReason, error, ...(stopReason === 'error' ? { fault: 'not-written' } : {}) };
     if (this.#pgid !== undefined)
       void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);
     return true;
@@ -204,22 +209,12 @@ export class CommandSession implements Session {
     if (code === EXIT_PAUSE && quota === null)
       return { stopReason: 'pause_turn', error: null, usage };
     const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
-    const stopReason = code === null ? 'died' : 'error';
     const words = this.#stderr.text();
     const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
     const error = `${this.#options.program} ${how}. ${said}`;
-    return quota === null ? { stopReason, error, usage } : { ...quotaStop(quota, error), usage };
-  }
-
-  #notStarted(error: unknown): string {
-    const { program, request } = this.#options;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' && !existsSync(request.cwd))
-      return `${program} could not be started: its working directory ${request.cwd} does not exist.`;
-    if (code === 'ENOENT')
-      return `${program} could not be started: it was not found on the agents' PATH. Check \`command:\` of the agent markdown.`;
-    if (code === 'EACCES')
-      return `${program} could not be started: it is not executable. Check \`command:\` of the agent markdown.`;
-    return `${program} could not be started: ${messageOf(error)}`;
+    if (quota !== null) return { ...quotaStop(quota, error), usage };
+    return code === null
+      ? { stopReason: 'died', error, usage }
+      : { stopReason: 'error', error, fault: toExitFault(code), usage };
   }
 }

@@ -1,15 +1,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { toExitFault } from '../../domain/toFault.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/errors.ts';
-import type { SessionRequest } from '../../contract/executor.ts';
+import type { SessionRequest, SessionResult } from '../../contract/executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';
 import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
 import { exitOf, sessionStart } from './sessionStart.ts';
+import { startProblem } from './startProblem.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 import { deadline } from '../../lib/waiting.ts';
 
@@ -38,6 +38,8 @@ interface AgentProcessOptions {
 /** How a program ended, and in words for an error. */
 export interface Exited {
   how: 'not started' | 'exited' | 'killed';
+  /** Its exit code; left out = it has none. */
+  code?: number;
   words: string;
 }
 
@@ -46,8 +48,14 @@ export interface Exited {
  * middle of its work, died, which is no error of the job; one that ends before its session is open
  * cannot be started as it is configured.
  */
-export const stopOfGone = ({ how }: Exited, isOpen: boolean): 'died' | 'error' =>
-  how === 'killed' || (how === 'exited' && isOpen) ? 'died' : 'error';
+export const stopOfGone = (
+  { how, code }: Exited,
+  isOpen: boolean,
+): Pick<SessionResult, 'stopReason' | 'fault'> => {
+  if (how === 'killed' || (how === 'exited' && isOpen)) return { stopReason: 'died' };
+  const isMissing = how === 'not started' || toExitFault(code ?? 0) === 'not-started';
+  return { stopReason: 'error', fault: isMissing ? 'not-started' : 'unknown' };
+};
 
 /**
  * The program of an agent that is spoken to over stdin and stdout, in a process group of its own;
@@ -82,10 +90,13 @@ export class AgentProcess {
       this.child.once('exit', (exitCode, exitSignal) => {
         const { code, signal } = exitOf(request, exitCode, exitSignal);
         const words = `${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`;
-        resolve({ words, how: code === null ? 'killed' : 'exited' });
+        resolve({ words, ...(code === null ? { how: 'killed' } : { how: 'exited', code }) });
       });
       this.child.once('error', (error) =>
-        resolve({ words: this.#notStarted(error), how: 'not started' }),
+        resolve({
+          words: startProblem(error, { ...request, program, hint: options.hint }),
+          how: 'not started',
+        }),
       );
     });
     if (options.handed) {
@@ -139,16 +150,5 @@ export class AgentProcess {
       // Destroyed: what was still in it is lost.
     }
     lines.end();
-  }
-
-  #notStarted(error: Error): string {
-    const { program, request, hint } = this.#options;
-    const code = 'code' in error ? error.code : undefined;
-    const failed = `${program} could not be started:`;
-    if (code === 'ENOENT' && !existsSync(request.cwd))
-      return `${failed} its working directory ${request.cwd} does not exist.`;
-    if (code === 'ENOENT') return `${failed} it was not found. ${hint}`;
-    if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
-    return `${failed} ${messageOf(error)}`;
   }
 }

@@ -15,7 +15,7 @@ import { TurnWatch } from './turnWatch.ts';
 const MAX_DETAIL_CHARS = 300;
 
 /** Why a session that would continue must be ended. */
-export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt' | 'quota'>;
+export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'fault' | 'resetsAt' | 'quota'>;
 
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
@@ -180,6 +180,7 @@ export class SessionOutput {
       this.#end({
         stopReason: 'error',
         error: `The output could not be kept: ${messageOf(error)}`,
+        fault: 'not-written',
       });
     try {
       const kept = this.#options.request.onEvent(event)?.catch(lost);

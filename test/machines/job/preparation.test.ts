@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listRows } from '../../../machines/job/listRow.ts';
+import { MAX_OUTAGE_WAITS } from '../../../machines/job/rules/outage.ts';
 import { JOB_WORKFLOW, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job: preparation of a visit');
@@ -75,13 +77,13 @@ test('a preparation of another visit is refused', () => {
   );
 });
 
-test('a phase that the workflow has lost fails the job and is named; a rerun of one that it has continues', () => {
+test('a phase that the workflow has lost parks the job and is named; a rerun of one that it has continues', () => {
   const job = started();
   job.prepared({ workflow: workflow([phase('coding'), phase('testing')]) });
-  assert.equal(job.at, 'ended.failed');
+  assert.equal(job.at, 'parked.developer');
   assert.equal(
-    job.context.escalationMessage,
-    'phase planning is no longer in the workflow, which has coding, testing; rerun one of these or cancel the job',
+    job.context.parked?.reason,
+    'phase planning cannot continue: phase planning is no longer in the workflow, which has coding, testing; put it back, rerun one of these (svc rerun shop-job-1 <phase>) or cancel the job. When it is repaired, continue the job with: svc resume shop-job-1',
   );
   assert.equal(job.rerun('planning'), false);
   assert.equal(job.rerun('testing'), true);
@@ -89,22 +91,94 @@ test('a phase that the workflow has lost fails the job and is named; a rerun of 
   assert.equal(job.context.phase, 'testing');
 });
 
-test('a workflow that does not lint fails the job with the message', () => {
-  const job = started();
+const unprepared = (job: SteppedJob, more: { retry?: true } = {}): boolean =>
   job.send({
     type: 'phase.unprepared',
     visit: 1,
     message: 'workflows/job.md:3:1 phases is missing',
     diagnostics: [],
+    ...more,
   });
-  assert.equal(job.at, 'ended.failed');
-  assert.equal(job.context.escalationMessage, 'workflows/job.md:3:1 phases is missing');
+
+test('a workflow that does not lint parks the job, which tries again by itself and asks a person', () => {
+  const job = started();
+  unprepared(job, { retry: true });
+  assert.equal(job.at, 'parked.outage');
+  assert.is(job.status, 'awaiting-developer-input');
+  assert.is(job.chart.index(job.state).slot, false);
+  assert.is(job.context.escalationMessage, null);
+  const { needsPerson, reason = '' } = job.context.parked ?? {};
+  assert.is(needsPerson, true);
+  assert.match(reason, /workflows\/job\.md:3:1 phases is missing\. When it is repaired, /);
+  assert.match(reason, /svc resume shop-job-1$/);
+  const [row] = listRows(undefined, job.state, {});
+  assert.is(row?.op === 'put' && row.row.ask, 'input');
+  job.send({ type: 'outage.over' });
+  job.run();
+  assert.equal([job.at, job.context.visit, job.status], ['working.inSession', 1, 'planning']);
+  assert.equal(job.context.setbacks, { deaths: 0, quotas: 0 });
 });
 
-test('a table that is too large for the context fails the job', () => {
+test('a preparation that is repaired is continued by resume, in the same visit', () => {
+  const job = started();
+  unprepared(job, { retry: true });
+  job.resume();
+  job.run();
+  assert.equal([job.at, job.context.visit], ['working.inSession', 1]);
+});
+
+test('what is not repaired after eleven attempts waits for a developer, in the same visit', () => {
+  const job = started();
+  for (let attempt = 0; attempt < MAX_OUTAGE_WAITS; attempt++) {
+    unprepared(job, { retry: true });
+    job.send({ type: 'outage.over' });
+    job.slot();
+  }
+  unprepared(job, { retry: true });
+  assert.is(job.at, 'parked.developer');
+  assert.match(job.context.parked?.reason ?? '', /continue the job with: svc resume shop-job-1$/);
+  job.resume();
+  job.run();
+  assert.equal([job.at, job.context.visit], ['working.inSession', 1]);
+});
+
+test('a job that waits for a repair takes every command (JOB-9)', () => {
+  const waiting = () => {
+    const job = started();
+    unprepared(job, { retry: true });
+    return job;
+  };
+  const paused = waiting();
+  paused.pause();
+  assert.is(paused.at, 'parked.paused');
+  const cancelled = waiting();
+  cancelled.cancel();
+  assert.is(cancelled.at, 'ended.cancelled');
+  const again = waiting();
+  again.rerun('planning');
+  assert.is(again.at, 'queued');
+  const written = waiting();
+  written.message();
+  assert.is(written.at, 'parked.outage');
+  assert.is(written.context.unread.messages, 1);
+});
+
+test('the reason of a long account ends with the command', () => {
+  const job = started();
+  job.send({
+    type: 'phase.unprepared',
+    visit: 1,
+    message: 'x'.repeat(5_000),
+    diagnostics: [],
+    retry: true,
+  });
+  assert.match(job.context.parked?.reason ?? '', /svc resume shop-job-1$/);
+});
+
+test('a table that is too large for the context parks the job', () => {
   const job = started();
   job.prepared({ workflow: workflow([phase('planning', { obligations: ['x'.repeat(13_000)] })]) });
-  assert.is(job.at, 'ended.failed');
+  assert.is(job.at, 'parked.developer');
   assert.ok(JSON.stringify(job.context).length < 8_000);
 });
 

@@ -43,8 +43,8 @@ const CUTS: Record<string, (job: SteppedJob) => unknown> = {
     job.givenUp('phase.prepare', { visit: job.context.visit }),
     job.resume(),
   ],
-  'failed and resumed': (job) => [unprepared(job), job.resume()],
-  'failed and run again': (job) => [unprepared(job), job.rerun('coding')],
+  'to be repaired, and resumed': (job) => [unprepared(job), job.resume()],
+  'to be repaired, and run again': (job) => [unprepared(job), job.rerun('coding')],
   'cancelled and run again': (job) => [job.cancel(), job.rerun('coding')],
 };
 
@@ -114,7 +114,8 @@ test('sub-runs that end before the first phase of another workflow was prepared 
   });
   unprepared(job);
   job.send({ type: 'subRuns.reopened' });
-  assert.is(job.at, 'parked.subRuns');
+  assert.is(job.at, 'parked.developer');
+  job.resume();
   job.send({ type: 'subRuns.settled', counts: { complete: 1 }, failures: [], failed: 0 });
   assert.equal(job.run().at, 'working.inSession');
   assert.equal(job.context.phase, 'planning');

@@ -84,8 +84,17 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
     { type: 'until.reached', at: AT },
     { type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null, at: AT },
     { type: 'phase.unprepared', visit, message: 'no', diagnostics: [], at: AT },
+    { type: 'phase.unprepared', visit, message: 'no', diagnostics: [], retry: true, at: AT },
     { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...fence },
     { type: 'session.ended', stopReason: 'error', error: 'boom', usage: null, ...fence },
+    ...(['not-started', 'refused'] as const).map((fault) => ({
+      type: 'session.ended' as const,
+      stopReason: 'error' as const,
+      error: 'boom',
+      fault,
+      usage: null,
+      ...fence,
+    })),
     { type: 'session.ended', stopReason: 'interrupted', error: null, usage: null, ...fence },
     {
       type: 'session.ended',

@@ -10,6 +10,7 @@ import type { Exceeded } from '../../../src/schema/exceeded.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
+import type { SessionFault } from '../../../src/domain/sessionFaults.ts';
 import type { StopReason } from '../../../src/domain/stopReasons.ts';
 import { judgement } from './ratings.ts';
 import { SteppedChart } from './stepChart.ts';
@@ -165,6 +166,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
     error: string | null = null,
     more: {
       resetsAt?: number | null;
+      fault?: SessionFault;
       budget?: Exceeded;
       disk?: string;
       work?: string;

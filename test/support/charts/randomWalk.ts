@@ -223,6 +223,7 @@ export const randomEvent = (
       visit: fence.visit,
       message: 'no such branch',
       diagnostics: [],
+      ...(random() < 0.5 ? { retry: true as const } : {}),
     }),
     () => ({ type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null }),
     () => ({
@@ -247,6 +248,7 @@ export const randomEvent = (
         'died',
       ]),
       error: 'it broke',
+      ...(random() < 0.5 ? { fault: pick(['own-exit', 'not-started', 'refused'] as const) } : {}),
       usage: null,
     }),
     () => ({

@@ -1,0 +1,93 @@
+import { SESSION_FAULTS } from '../../src/domain/sessionFaults.ts';
+import { shorten } from '../../src/domain/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { timeOf } from '../kit/eventTime.ts';
+import { by, type JobChange } from './change.ts';
+import type { JobContext } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { park } from './personChanges.ts';
+import { NEEDS_PERSON_STATUS, inSameVisit } from './setbackChanges.ts';
+import { outageText, outageUntil, repairText } from './rules/outage.ts';
+
+/** Why a job cannot continue. */
+interface Hindrance {
+  error: string;
+  needsPerson: boolean;
+  /** Which waits in a row are counted. */
+  count: 'outages' | 'faults';
+}
+
+function hindranceIn({ stop }: JobContext, event: JobEvent): Hindrance {
+  if (event.type === 'effect.givenUp')
+    return { error: event.error, needsPerson: false, count: 'outages' };
+  if (event.type === 'phase.unprepared')
+    return { error: event.message, needsPerson: true, count: 'outages' };
+  const needsPerson = stop?.fault === undefined || SESSION_FAULTS[stop.fault].person;
+  const error = stop?.error ?? 'its session ended with an error and gave no reason.';
+  return { error, needsPerson, count: 'faults' };
+}
+
+/** Parks for a developer, who continues the same visit. */
+const parkToContinue = (context: JobContext, event: JobEvent, error: string) => ({
+  ...inSameVisit(context, context.session === 0 ? undefined : 'repair'),
+  ...park(context, event, 'developer', repairText(context, error, null)),
+  status: NEEDS_PERSON_STATUS,
+});
+
+/**
+ * Waits that end when somebody has repaired something: a file, a program, a disk, a service. The
+ * same visit continues.
+ */
+export const repairChanges = {
+  /** What it continues stays. */
+  waitForOutage: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
+  /** The conversation of the session that has ended with an error is continued. */
+  waitForRepair: (context) => ({ context: inSameVisit(context, 'repair') }),
+  parkForOutage: (context, event) => {
+    const { setbacks } = context;
+    const { error, needsPerson, count } = hindranceIn(context, event);
+    const before = setbacks[count] ?? 0;
+    const until = new Date(outageUntil(timeOf(context, event), before)).toISOString();
+    const text = needsPerson ? repairText(context, error, until) : outageText(until, error);
+    const { parked } = park(context, event, 'outage', text);
+    return {
+      context: {
+        parked: { ...parked, until, ...(needsPerson ? { needsPerson } : {}) },
+        setbacks: { ...setbacks, [count]: before + 1 },
+        ...(needsPerson ? { status: NEEDS_PERSON_STATUS } : {}),
+      },
+    };
+  },
+  parkUnprepared: by(['phase.unprepared'], (context, event) => ({
+    context: parkToContinue(context, event, event.message),
+  })),
+  parkBroken: (context, event) => ({
+    context: parkToContinue(context, event, hindranceIn(context, event).error),
+  }),
+  /**
+   * The new table is kept though the phase cannot run: a rerun is to be checked against what the
+   * workflow is now.
+   */
+  parkPhaseGone: by(['phase.prepared'], (context, event) => {
+    const { phase, workflow: before } = context;
+    const { phases } = event.workflow;
+    const names = phases.map(({ name }) => name).join(', ') || 'no phases';
+    const error = shorten(
+      `phase ${phase} is no longer in the workflow, which has ${names}; put it back, rerun one of these (svc rerun ${context.id} <phase>) or cancel the job`,
+      MAX_KEPT_REASON_CHARS,
+    );
+    return {
+      context: {
+        ...parkToContinue(context, event, error),
+        workflow: phases.length > 0 ? event.workflow : before,
+      },
+    };
+  }),
+  parkTooLarge: (context, event) => ({
+    context: parkToContinue(
+      context,
+      event,
+      'the table of the workflow is too large; shorten its obligations or use fewer phases',
+    ),
+  }),
+} satisfies Record<string, JobChange>;

@@ -1,0 +1,33 @@
+/**
+ * What becomes of a job whose session has ended with an error. `fail`: it ends. `outage`: it waits
+ * and tries again by itself, because svc sees without a person that the cause is gone; with `person`
+ * a person has to repair something meanwhile. `developer`: it waits until a person continues it.
+ */
+interface AfterFault {
+  then: 'fail' | 'outage' | 'developer';
+  person: boolean;
+}
+
+/**
+ * Where the error of a session comes from: fault → what becomes of its job. A new fault has to be
+ * given an answer here, and one that fails jobs a row in the documentation of the ways to fail.
+ */
+export const SESSION_FAULTS = {
+  /** The program that the agent is has run, and has ended with an exit code of its own. */
+  'own-exit': { then: 'fail', person: false },
+  /** The program is gone, may not be executed, or its interpreter is missing. */
+  'not-started': { then: 'outage', person: true },
+  /** The endpoint of the model does not answer. */
+  unreachable: { then: 'outage', person: false },
+  /** Output or files could not be written, as on a disk that is full. */
+  'not-written': { then: 'outage', person: true },
+  /** The endpoint has refused the request: a tool, a key, a model. */
+  refused: { then: 'developer', person: true },
+  /** Everything else, such as an answer that breaks a protocol. */
+  unknown: { then: 'developer', person: true },
+} as const satisfies Readonly<Record<string, AfterFault>>;
+
+export type SessionFault = keyof typeof SESSION_FAULTS;
+
+export const isSessionFault = (value: unknown): value is SessionFault =>
+  typeof value === 'string' && Object.hasOwn(SESSION_FAULTS, value);

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { errorCode } from '../../lib/errorCode.ts';
+import { messageOf } from '../../lib/errors.ts';
+
+interface Start {
+  program: string;
+  cwd: string;
+  /** Where the program is named, as a sentence. */
+  hint: string;
+}
+
+/** Why a program could not be started, and how to fix it. */
+export function startProblem(error: unknown, { program, cwd, hint }: Start): string {
+  const failed = `${program} could not be started:`;
+  const code = errorCode(error);
+  if (code === 'ENOENT' && !existsSync(cwd))
+    return `${failed} its working directory ${cwd} does not exist.`;
+  // A script whose first line names a missing program is answered like a missing file.
+  if (code === 'ENOENT' && program.includes('/') && existsSync(program))
+    return `${failed} it exists, but the program that its first line (#!) names does not. Install that, or fix the line.`;
+  if (code === 'ENOENT') return `${failed} it was not found on the agents' PATH. ${hint}`;
+  if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
+  return `${failed} ${messageOf(error)}`;
+}

@@ -1,0 +1,14 @@
+import type { SessionFault } from '../domain/sessionFaults.ts';
+import { isTemporary } from '../domain/temporaryCodes.ts';
+import { toFault } from '../domain/toFault.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** Whether an error ends a session, because to open it again at once would meet the same. */
+export const isHindrance = (error: unknown): error is Error =>
+  error instanceof SvcError
+    ? error.code !== 'stopping'
+    : error instanceof Error && toFault(error) === 'not-written';
+
+/** Where an error comes from that was thrown while a session was opened or played. */
+export const toSessionFault = (error: Error): SessionFault =>
+  error instanceof SvcError && isTemporary(error.code) ? 'unreachable' : toFault(error);
