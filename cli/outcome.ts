@@ -24,9 +24,7 @@ export type Standing = Pick<Job, 'status' | 'ended'> & {
 };
 
 const isForPerson = ({ kind, until, needsPerson }: NonNullable<Standing['parked']>): boolean =>
-  FOR_A_PERSON.includes(kind) ||
-  needsPerson === true ||
-  (kind === 'budget' && until === undefined);
+  FOR_A_PERSON.includes(kind) || needsPerson === true || (kind === 'budget' && until === undefined);
 
 /**
  * The outcome that a state means; null while the job continues without help. `event`, `quota`, an

@@ -147,7 +147,7 @@ export const jobGuards = {
   sessionBroke: ({ context: { stop } }) => failsJob(stop),
   sessionRetries: ({ context: { stop, setbacks } }) =>
     stop?.fault !== undefined &&
-    SESSION_FAULTS[stop.fault].then === 'outage' &&
+    SESSION_FAULTS[stop.fault].leads === 'outage' &&
     (setbacks.faults ?? 0) < MAX_OUTAGE_WAITS,
   sessionRepairable: ({ context: { stop } }) => stop?.reason === 'error',
   preparationRetries: (args) =>

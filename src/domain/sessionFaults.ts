@@ -4,7 +4,7 @@
  * a person has to repair something meanwhile. `developer`: it waits until a person continues it.
  */
 interface AfterFault {
-  then: 'fail' | 'outage' | 'developer';
+  leads: 'fail' | 'outage' | 'developer';
   person: boolean;
 }
 
@@ -14,17 +14,17 @@ interface AfterFault {
  */
 export const SESSION_FAULTS = {
   /** The program that the agent is has run, and has ended with an exit code of its own. */
-  'own-exit': { then: 'fail', person: false },
+  'own-exit': { leads: 'fail', person: false },
   /** The program is gone, may not be executed, or its interpreter is missing. */
-  'not-started': { then: 'outage', person: true },
+  'not-started': { leads: 'outage', person: true },
   /** The endpoint of the model does not answer. */
-  unreachable: { then: 'outage', person: false },
+  unreachable: { leads: 'outage', person: false },
   /** Output or files could not be written, as on a disk that is full. */
-  'not-written': { then: 'outage', person: true },
+  'not-written': { leads: 'outage', person: true },
   /** The endpoint has refused the request: a tool, a key, a model. */
-  refused: { then: 'developer', person: true },
+  refused: { leads: 'developer', person: true },
   /** Everything else, such as an answer that breaks a protocol. */
-  unknown: { then: 'developer', person: true },
+  unknown: { leads: 'developer', person: true },
 } as const satisfies Readonly<Record<string, AfterFault>>;
 
 export type SessionFault = keyof typeof SESSION_FAULTS;

@@ -252,7 +252,12 @@ const runSession = async (
   } catch (error) {
     if (isHindrance(error)) {
       return {
-        result: { stopReason: 'error', error: error.message, fault: toSessionFault(error), usage: null },
+        result: {
+          stopReason: 'error',
+          error: error.message,
+          fault: toSessionFault(error),
+          usage: null,
+        },
         read: [],
         left: null,
         rows: [],

@@ -7,4 +7,4 @@ import type { SessionStop } from '../jobContext.ts';
  */
 export const failsJob = (stop: Pick<SessionStop, 'reason' | 'fault'> | null): boolean =>
   stop?.reason === 'limit' ||
-  (stop?.reason === 'error' && SESSION_FAULTS[stop.fault ?? 'own-exit'].then === 'fail');
+  (stop?.reason === 'error' && SESSION_FAULTS[stop.fault ?? 'own-exit'].leads === 'fail');

@@ -22,6 +22,9 @@ import type { StopReason } from '../../contract/session.ts';
 import { type Exit, exitOf, sessionStart } from '../process/sessionStart.ts';
 import { startProblem } from '../process/startProblem.ts';
 
+/** With exit code 126 or 127, which a shell gives for a command that it cannot start. */
+const NOT_FOUND_HINT =
+  'A command was not found or is not executable: install it, or fix `command:` of the agent markdown, the script that it names, or the first line (#!) of that script.';
 /** Where the program of an agent is named. */
 const HINT = 'Check `command:` of the agent markdown.';
 /** sysexits' EX_TEMPFAIL: the program wants to continue later. */
@@ -197,7 +200,11 @@ export class CommandSession implements Session {
   /** Ends the session for the first reason that is given; false for a later one. */
   #endFor(stopReason: StopReason, error: string): boolean {
     if (this.#cause) return false;
-    this.#cause = { stopReason, error, ...(stopReason === 'error' ? { fault: 'not-written' } : {}) };
+    this.#cause = {
+      stopReason,
+      error,
+      ...(stopReason === 'error' ? { fault: 'not-written' } : {}),
+    };
     if (this.#pgid !== undefined)
       void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);
     return true;
@@ -211,10 +218,12 @@ export class CommandSession implements Session {
     const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
     const words = this.#stderr.text();
     const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
-    const error = `${this.#options.program} ${how}. ${said}`;
+    const fault = toExitFault(code ?? 0);
+    const advice = fault === 'not-started' ? ` ${NOT_FOUND_HINT}` : '';
+    const error = `${this.#options.program} ${how}. ${said}${advice}`;
     if (quota !== null) return { ...quotaStop(quota, error), usage };
     return code === null
       ? { stopReason: 'died', error, usage }
-      : { stopReason: 'error', error, fault: toExitFault(code), usage };
+      : { stopReason: 'error', error, fault, usage };
   }
 }

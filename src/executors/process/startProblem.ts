@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorCode } from '../../lib/errorCode.ts';
 import { messageOf } from '../../lib/errors.ts';
 
@@ -16,7 +17,7 @@ export function startProblem(error: unknown, { program, cwd, hint }: Start): str
   if (code === 'ENOENT' && !existsSync(cwd))
     return `${failed} its working directory ${cwd} does not exist.`;
   // A script whose first line names a missing program is answered like a missing file.
-  if (code === 'ENOENT' && program.includes('/') && existsSync(program))
+  if (code === 'ENOENT' && program.includes('/') && existsSync(resolve(cwd, program)))
     return `${failed} it exists, but the program that its first line (#!) names does not. Install that, or fix the line.`;
   if (code === 'ENOENT') return `${failed} it was not found on the agents' PATH. ${hint}`;
   if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;

@@ -134,7 +134,7 @@ test('a missing program, and one that speaks another protocol, are errors that s
   const { error } = await (await executor.run(missing.request)).result;
   assert.match(
     error ?? '',
-    /^no-such-agent could not be started: it was not found\. Check `command:`/,
+    /^no-such-agent could not be started: it was not found on the agents' PATH\. Check `command:`/,
   );
   await using other = await prepare(['sh', '-c', 'echo "usage: other [file]" >&2; exit 2']);
   assert.match(

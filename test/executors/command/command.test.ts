@@ -242,12 +242,30 @@ test('stdin is closed: a program that asks a question reads the end at once', as
   assert.equal(done.lines('stdout'), ['no answer']);
 });
 
+test('a command that a shell does not find, or may not execute, is a program that is gone; another exit code is its own', async () => {
+  const CODES = { 3: 'own-exit', 126: 'not-started', 127: 'not-started' };
+  for (const [code, fault] of Object.entries(CODES)) {
+    await using one = await prepare(['sh', '-c', `exit ${code}`]);
+    assert.is((await (await executor.run(one.request)).result).fault, fault, code);
+  }
+});
+
+test('a script whose interpreter is missing is no exit code of its own, and the error says what to check', async () => {
+  await using script = await prepare(['./agent']);
+  const file = join(script.request.cwd, 'agent');
+  await writeFile(file, '#!/no/such/interpreter\n', { mode: 0o755 });
+  const { error, fault } = await (await executor.run(script.request)).result;
+  assert.match(error ?? '', /first line \(#!\)/);
+  assert.is(fault, 'not-started');
+});
+
 test('a program that cannot be started is a result that says why', async () => {
   await using unknown = await prepare(['no-such-program-here']);
   assert.equal(await (await executor.run(unknown.request)).result, {
     stopReason: 'error',
     error:
       "no-such-program-here could not be started: it was not found on the agents' PATH. Check `command:` of the agent markdown.",
+    fault: 'not-started',
     usage: null,
   });
   await using nowhere = await prepare(['sh'], { cwd: '/no/such/folder' });
@@ -418,6 +436,7 @@ test('a log that cannot be kept ends the session, not the runner', async () => {
   assert.equal(await session.result, {
     stopReason: 'error',
     error: 'The output could not be kept: the disk is full',
+    fault: 'not-written',
     usage: null,
   });
 });

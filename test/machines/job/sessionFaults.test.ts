@@ -14,16 +14,16 @@ const ended = (fault: SessionFault) => {
 
 const WAITS_IN = { fail: 'ended.failed', outage: 'parked.outage', developer: 'parked.developer' };
 
-for (const [fault, { then, person }] of Object.entries(SESSION_FAULTS)) {
-  test(`${fault}: the job is ${WAITS_IN[then]}`, () => {
+for (const [fault, { leads, person }] of Object.entries(SESSION_FAULTS)) {
+  test(`${fault}: the job is ${WAITS_IN[leads]}`, () => {
     const job = ended(fault as SessionFault);
-    assert.is(job.at, WAITS_IN[then]);
+    assert.is(job.at, WAITS_IN[leads]);
     assert.is(job.status === 'awaiting-developer-input', person);
   });
 }
 
 test('only the exit code of the agent itself fails the job', () => {
-  const failing = Object.entries(SESSION_FAULTS).filter(([, { then }]) => then === 'fail');
+  const failing = Object.entries(SESSION_FAULTS).filter(([, { leads }]) => leads === 'fail');
   assert.equal(
     failing.map(([fault]) => fault),
     ['own-exit'],
