@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { QUOTA_KINDS } from '../../domain/quotaKinds.ts';
+import { isSessionFault } from '../../domain/sessionFaults.ts';
 import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
@@ -73,6 +74,7 @@ const resultShape = shapeOf(
     stopReason: Type.Enum(STOP_REASONS),
     error: Type.Union([Type.String(), Type.Null()]),
     usage: Type.Union([Usage, Type.Null()]),
+    fault: Type.Optional(Type.Unknown()),
     resetsAt: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
     quota: Type.Optional(
       Type.Object({
@@ -135,9 +137,11 @@ export const parseEvent = (value: unknown): SessionEvent | null => {
 
 export const parseResult = (value: unknown): SessionResult | null => {
   if (!resultShape.Check(value)) return null;
-  const { stopReason, error, usage, resetsAt = null, quota: limit } = value;
+  const { stopReason, error, usage, fault, resetsAt = null, quota: limit } = value;
+  // One that a newer contract knows counts as one that is not known.
+  const cause = stopReason === 'error' && isSessionFault(fault) ? { fault } : {};
   const quota = stopReason === 'quota' ? { resetsAt, ...(limit ? { quota: limit } : {}) } : {};
-  return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage, ...quota };
+  return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage, ...cause, ...quota };
 };
 
 export const parseHealth = (value: unknown): HealthAnswer | null =>

@@ -888,6 +888,11 @@ export interface SessionResult {
   /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
   /**
+   * With stopReason \`error\`: where it comes from, which says what becomes of the job; left out = it
+   * is not known, and the job waits for a person.
+   */
+  fault?: SessionFault;
+  /**
    * With stopReason \`quota\`: when the endpoint takes requests again, epoch ms; null or left out =
    * it does not say. One that is not in the future, or more than 31 days away, counts as null.
    */
@@ -1186,7 +1191,8 @@ export interface OwnCall {
  * (429, 529, a usage limit); the job waits and continues by itself. \`died\`: the agent's process
  * ended without a result (killed, crashed); it is started again. \`stuck\`: the agent cannot come to
  * an end on its own (it refuses, its answers are cut off or empty, it used up its turns, it repeats
- * a call that fails); the job keeps its branch and waits for a person. \`error\` fails the job.
+ * a call that fails); the job keeps its branch and waits for a person. \`error\`: anything else that
+ * went wrong; what becomes of the job is said by its fault (\`sessionFaults.ts\`).
  */
 export type StopReason = 'died' | 'end_turn' | 'error' | 'interrupted' | 'limit' | 'pause_turn' | 'quota' | 'stuck';
 
@@ -1202,6 +1208,12 @@ export type Usage = {
   outputTokens: number;
   cachedInputTokens: number;
 };
+
+/**
+ * Where the error of a session comes from: fault → what becomes of its job. A new fault has to be
+ * given an answer here, and one that fails jobs a row in the documentation of the ways to fail.
+ */
+export type SessionFault = 'not-started' | 'not-written' | 'own-exit' | 'refused' | 'unknown' | 'unreachable';
 
 /** Which limit it is, without its time. */
 export type QuotaLimit = Pick<QuotaHit, 'kind' | 'window'>;
