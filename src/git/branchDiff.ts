@@ -12,6 +12,8 @@ export interface BranchDiff {
   paths: string[];
   /** Lines that it adds and removes. */
   lines: number;
+  /** Bytes of the diff without context; of a binary file those of the old and the new one. */
+  bytes: number;
   /** The lines that it adds, of each file; at most 8 MiB of text altogether. */
   added: { path: string; text: string }[];
   /** The same content on the same commit has the same hash. */
@@ -34,6 +36,16 @@ function addedLines(diff: string): BranchDiff['added'] {
       files.set(path, [...(files.get(path) ?? []), line.slice(1)]);
   }
   return [...files].map(([name, lines]) => ({ path: name, text: lines.join('\n') }));
+}
+
+/** The ids of these files before and after, from `git diff --raw -z`. */
+function idsOf(raw: string, paths: ReadonlySet<string>): string[] {
+  const parts = raw.split('\0');
+  return parts.flatMap((part, at) => {
+    const [, , before = '', after = ''] = /^:\d+ \d+ /.test(part) ? part.split(' ') : [];
+    // Zeros only: the file does not exist on this side.
+    return paths.has(parts[at + 1] ?? '') ? [before, after].filter((id) => /[1-9a-f]/.test(id)) : [];
+  });
 }
 
 /**
@@ -73,20 +85,35 @@ export async function branchDiff(request: {
   const files = counted
     .split('\0')
     .filter((entry) => entry !== '')
-    .map((entry) => entry.split('\t'));
-  const text = await inCheckout(diff('--unified=0'), {
-    maxBytes: MAX_TEXT_BYTES,
-    cutOutput: true,
+    .map((entry) => {
+      const [more = '', fewer = '', ...path] = entry.split('\t');
+      return { more, fewer, path: path.join('\t') };
+    });
+  const beginning: Buffer[] = [];
+  let bytes = 0;
+  await inCheckout(diff('--unified=0'), {
+    onOutput(piece) {
+      if (bytes < MAX_TEXT_BYTES)
+        beginning.push(Buffer.from(piece.subarray(0, MAX_TEXT_BYTES - bytes)));
+      bytes += piece.length;
+    },
+    maxBytes: Number.POSITIVE_INFINITY,
   });
+  const isBinary = new Set(files.flatMap(({ more, path }) => (more === '-' ? [path] : [])));
+  if (isBinary.size > 0) {
+    const raw = await inCheckout(diff('--raw', '--no-abbrev', '-z'));
+    const sizes = await inCheckout(['cat-file', '--batch-check=%(objectsize)'], {
+      input: idsOf(raw, isBinary).map((id) => `${id}\n`).join(''),
+    });
+    for (const size of sizes.split('\n')) bytes += Number(size) || 0;
+  }
   const start = await inCheckout(['merge-base', from, tip]);
   const tree = await inCheckout(['rev-parse', `${tip}^{tree}`]);
   return {
-    paths: files.map(([, , path = '']) => path),
-    lines: files.reduce(
-      (sum, [more, fewer]) => sum + (Number(more) || 0) + (Number(fewer) || 0),
-      0,
-    ),
-    added: addedLines(text),
+    paths: files.map(({ path }) => path),
+    lines: files.reduce((sum, { more, fewer }) => sum + (Number(more) || 0) + (Number(fewer) || 0), 0),
+    bytes,
+    added: addedLines(Buffer.concat(beginning).toString('utf8')),
     hash: sha256(`${start.trim()} ${tree.trim()}`),
   };
 }

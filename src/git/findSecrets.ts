@@ -1,163 +1,206 @@
 import { SvcError } from '../lib/errors.ts';
-import type { SecretStream } from '../lib/secretStream.ts';
 import { runGit } from './git.ts';
+import { type Found, type Hit, ObjectSearch, searchText, type Wanted } from './objectSearch.ts';
+import { createObjectReader } from './readObjects.ts';
+import { findHeldBefore, type RunHere } from './secretsBefore.ts';
+import { readTreeNames } from './treeNames.ts';
 
 /**
- * Most bytes of new commits, folders and files of one branch that are searched: 256 MiB. A branch
- * with more is refused.
+ * How much of one branch is searched. A branch with more is refused: what was not searched does not
+ * go out.
  */
-export const MAX_SCREENED_BYTES = 256 * 1024 * 1024;
+export interface SearchLimits {
+  /** Most bytes of new commits, folders and files. */
+  bytes: number;
+  /** Most new commits, folders and files. */
+  objects: number;
+}
+
+export const SEARCH_LIMITS: SearchLimits = { bytes: 256 * 1024 * 1024, objects: 200_000 };
+
+/** Most bytes of a list of objects: ids with their paths. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+/** Most folders' bytes of which full paths are searched; the names in larger ones are, alone. */
+const MAX_TREE_BYTES = 1024 * 1024;
+/**
+ * Most objects with a finding that are compared with what the branch began with; more count as new.
+ */
+const MAX_COMPARED = 1_000;
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;
 
-interface Search {
+interface Search extends Wanted {
   gitDir: string;
-  /** Branch whose commits are searched. */
-  tip: string;
+  /** Name of the branch, without `refs/heads/`. */
+  branch: string;
   /** Commits that already exist, with all their ancestors. */
   known: readonly string[];
-  stream(): SecretStream;
+  limits?: SearchLimits;
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
-interface Hit {
-  oid: string;
-  type: string;
-  secrets: ReadonlySet<Buffer>;
+/** A place of a token, in words that name commit and file. */
+export interface TokenPlace {
+  /** In words, such as "a token of GitHub". */
+  kind: string;
+  place: string;
 }
 
-/** Reads what `cat-file --batch` says, and searches each object by itself. */
-class ObjectReader {
-  readonly hits: Hit[] = [];
-  readonly #newStream: () => SecretStream;
-  #header = '';
-  #object: (Omit<Hit, 'secrets'> & { left: number; stream: SecretStream }) | null = null;
-
-  constructor(newStream: () => SecretStream) {
-    this.#newStream = newStream;
-  }
-
-  readonly read = (piece: Buffer): void => {
-    let at = 0;
-    while (at < piece.length) at = this.#object ? this.#content(piece, at) : this.#line(piece, at);
-  };
-
-  #line(piece: Buffer, at: number): number {
-    const end = piece.indexOf(10, at);
-    this.#header += piece.toString('latin1', at, end === -1 ? piece.length : end);
-    if (end === -1) return piece.length;
-    const [, oid = '', type = '', size = ''] = /^(\S+) (\S+) (\d+)$/.exec(this.#header) ?? [];
-    // The end of the line before a header; anything else is an object that is missing.
-    if (oid === '' && this.#header !== '')
-      throw new SvcError('internal', 'An object of the branch could not be read.');
-    if (oid !== '') this.#object = { oid, type, left: Number(size), stream: this.#newStream() };
-    this.#header = '';
-    if (this.#object?.left === 0) this.#object = null;
-    return end + 1;
-  }
-
-  #content(piece: Buffer, at: number): number {
-    const object = this.#object;
-    if (!object) return at;
-    const end = Math.min(piece.length, at + object.left);
-    object.stream.push(piece.subarray(at, end));
-    object.left -= end - at;
-    if (object.left === 0) {
-      object.stream.end();
-      const { oid, type, stream } = object;
-      if (stream.found.size > 0) this.hits.push({ oid, type, secrets: stream.found });
-      this.#object = null;
-    }
-    return end;
-  }
+/** Where the new commits of a branch hold what nobody may read. */
+export interface FoundSecrets {
+  /** Places of known secrets, in words that name commit and file. */
+  secrets: string[];
+  /** Tokens by their form. */
+  tokens: TokenPlace[];
 }
 
-/**
- * Where the new commits of a branch hold known secrets: messages, authors, names of files, and
- * files, also binary ones, whole. A file that held one before is no new place. Each place as text
- * that names commit and file. Throws SvcError `too-large` over {@link MAX_SCREENED_BYTES}.
- */
-export async function findSecrets(search: Search): Promise<string[]> {
-  const { gitDir, timeoutMs, signal } = search;
-  const run = (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
-    runGit(['--git-dir', gitDir, ...args], { timeoutMs, ...(signal ? { signal } : {}), ...more });
-  const range = rangeOf(search);
-  const listed = await run(['rev-list', '--objects', '--stdin'], { input: range });
-  const paths = new Map(
-    listed.stdout
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1)] as const),
+const isEmpty = ({ secrets, tokens }: Found): boolean => secrets.size + tokens.size === 0;
+
+const tooLarge = (what: string): SvcError =>
+  new SvcError(
+    'too-large',
+    `The branch adds more than ${what} to search for secrets. Split it, leave large files out, or ask a person to push it.`,
   );
-  if (paths.size === 0) return [];
-  const reader = new ObjectReader(search.stream);
-  const { cut } = await run(['cat-file', '--batch', '--buffer'], {
-    input: `${[...paths.keys()].join('\n')}\n`,
-    onOutput: reader.read,
-    maxBytes: MAX_SCREENED_BYTES,
+
+/** The new objects of a branch with their paths; each is listed once. */
+async function listObjects(run: RunHere, range: string, limits: SearchLimits) {
+  const { stdout, cut } = await run(['rev-list', '--objects', '--stdin'], {
+    input: range,
+    maxBytes: MAX_LIST_BYTES,
     cutOutput: true,
   });
-  if (cut) {
-    throw new SvcError(
-      'too-large',
-      `The branch adds more than ${MAX_SCREENED_BYTES} bytes to scan for secrets. Leave large files out, or ask a person to push it.`,
-    );
-  }
-  const places: string[] = [];
-  for (const { oid, type, secrets } of reader.hits) {
-    if (type === 'commit') places.push(`commit ${oid.slice(0, SHOWN)}, its message or author`);
-    else {
-      const path = paths.get(oid) ?? '';
-      const { stdout: first } = await run(
-        ['log', '--format=%H', '--reverse', `--find-object=${oid}`, '--stdin'],
-        {
-          input: range,
-        },
-      );
-      const commit = first.slice(0, SHOWN).trim() || 'of a merge';
-      if (type === 'tree')
-        places.push(
-          `commit ${commit}, the name of a file in ${path === '' ? 'the top folder' : path}`,
-        );
-      else if (!(await heldBefore(run, search, path, secrets)))
-        places.push(`commit ${commit}, file ${path}`);
-    }
-  }
-  return places;
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  if (cut || lines.length > limits.objects)
+    throw tooLarge(`${limits.objects} commits, folders and files`);
+  // The id of a commit is alone on its line.
+  return new Map(lines.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(41)] as const));
 }
 
-/** The new commits, as git reads them from stdin. */
-const rangeOf = ({ tip, known }: Pick<Search, 'tip' | 'known'>): string =>
-  [tip, ...known.map((oid) => `^${oid}`), ''].join('\n');
+/** Searches one object; of a folder also the full paths of what is in it. */
+function createSearcher(wanted: Wanted, type: string, path: string, size: number) {
+  const search = new ObjectSearch(wanted);
+  const tree: Buffer[] | null =
+    type === 'tree' && path !== '' && size <= MAX_TREE_BYTES ? [] : null;
+  return {
+    push(piece: Buffer) {
+      search.push(piece);
+      // Copied: the reader's piece is used again.
+      tree?.push(Buffer.from(piece));
+    },
+    end(): Found {
+      const { secrets, tokens } = search.end();
+      if (tree === null) return { secrets, tokens };
+      const names = readTreeNames(Buffer.concat(tree));
+      const inPaths = searchText(wanted, names.map((name) => `${path}/${name}\n`).join(''));
+      return {
+        secrets: new Set([...secrets, ...inPaths.secrets]),
+        tokens: new Map([...tokens, ...inPaths.tokens]),
+      };
+    },
+  };
+}
 
-type Run = (
-  args: readonly string[],
-  more?: Parameters<typeof runGit>[1],
-) => ReturnType<typeof runGit>;
+/** Reads every new object once, and searches it for everything. */
+async function searchObjects(
+  run: RunHere,
+  paths: ReadonlyMap<string, string>,
+  wanted: Wanted,
+  limits: SearchLimits,
+): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  const { cut } = await run(['cat-file', '--batch', '--buffer'], {
+    input: `${[...paths.keys()].join('\n')}\n`,
+    onOutput: createObjectReader(({ oid, type, size }) => {
+      const path = paths.get(oid) ?? '';
+      const searcher = createSearcher(wanted, type, path, size);
+      return {
+        push: searcher.push,
+        end() {
+          const found = searcher.end();
+          if (!isEmpty(found)) hits.push({ ...found, oid, type, path });
+        },
+      };
+    }),
+    maxBytes: limits.bytes,
+    cutOutput: true,
+  });
+  if (cut) throw tooLarge(`${limits.bytes} bytes`);
+  return hits;
+}
+
+/** The first commit that brought each of these objects, by their ids; one walk for all of them. */
+async function findCommits(run: RunHere, range: string, hits: readonly Hit[]) {
+  const wanted = new Set(hits.map(({ oid }) => oid));
+  const brought = new Map<string, string>();
+  let commit = '';
+  let rest = '';
+  const args = ['log', '--topo-order', '--reverse', '-c', '--raw', '-r', '-t', '--no-abbrev'];
+  await run([...args, '--no-renames', '--format=commit %H %T', '--stdin'], {
+    input: range,
+    maxBytes: Number.POSITIVE_INFINITY,
+    onOutput: (piece) => {
+      const lines = (rest + piece.toString('latin1')).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const [, id, top] = /^commit (\S+) (\S+)$/.exec(line) ?? [];
+        commit = id ?? commit;
+        const oid = top ?? /^:.* ([0-9a-f]{40}) [A-Z]+\d*\t/.exec(line)?.[1] ?? '';
+        if (wanted.has(oid) && !brought.has(oid)) brought.set(oid, commit);
+      }
+    },
+  });
+  return brought;
+}
+
+function placeOf({ oid, type, path }: Hit, brought: ReadonlyMap<string, string>): string {
+  if (type === 'commit') return `commit ${oid.slice(0, SHOWN)}, its message or author`;
+  const commit = brought.get(oid)?.slice(0, SHOWN) ?? 'of a merge';
+  if (type === 'tree')
+    return `commit ${commit}, the name of a file in ${path === '' ? 'the top folder' : path}`;
+  return `commit ${commit}, file ${path}`;
+}
+
+/** What is left of a hit without what its file held before the branch began. */
+function withoutOld(hit: Hit, before: Found | undefined): Hit {
+  if (before === undefined) return hit;
+  return {
+    ...hit,
+    // A file that holds one more than before is shown; which one it is stays unsaid.
+    secrets: [...hit.secrets].every((one) => before.secrets.has(one)) ? new Set() : hit.secrets,
+    tokens: new Map([...hit.tokens].filter(([token]) => !before.tokens.has(token))),
+  };
+}
 
 /**
- * Whether the file holds all of these secrets in what the branch began with: then this branch
- * brings nothing new.
+ * Where the new commits of a branch hold known secrets, or tokens by their form: the name of the
+ * branch, messages, authors, names of files, and files, whole, binary ones too, in UTF-8 and UTF-16.
+ * Commits of merged branches and files that a later commit removes count. A file that held the same
+ * before is no new place. Throws SvcError `too-large` over {@link SEARCH_LIMITS}.
  */
-async function heldBefore(
-  run: Run,
-  search: Search,
-  path: string,
-  secrets: ReadonlySet<Buffer>,
-): Promise<boolean> {
-  const { stdout } = await run(['rev-list', '--boundary', '--stdin'], { input: rangeOf(search) });
-  const begun = stdout.split('\n').flatMap((line) => (line.startsWith('-') ? [line.slice(1)] : []));
-  for (const commit of begun) {
-    const searched = search.stream();
-    await run(['cat-file', 'blob', `${commit}:${path}`], {
-      answers: [128],
-      onOutput: (piece) => void searched.push(piece),
-      maxBytes: MAX_SCREENED_BYTES,
-    });
-    searched.end();
-    const before = [...searched.found];
-    if ([...secrets].every((secret) => before.some((one) => one.equals(secret)))) return true;
-  }
-  return false;
+export async function findSecrets(search: Search): Promise<FoundSecrets> {
+  const { gitDir, branch, known, limits = SEARCH_LIMITS, timeoutMs, signal } = search;
+  const run: RunHere = (args, more = {}) =>
+    runGit(['--git-dir', gitDir, ...args], { timeoutMs, ...(signal ? { signal } : {}), ...more });
+  const range = [`refs/heads/${branch}`, ...known.map((oid) => `^${oid}`), ''].join('\n');
+  const inName = searchText(search, branch);
+  const paths = await listObjects(run, range, limits);
+  const all = paths.size === 0 ? [] : await searchObjects(run, paths, search, limits);
+  const files = all.filter(({ type }) => type === 'blob').slice(0, MAX_COMPARED);
+  const before = await findHeldBefore(run, range, files, search);
+  const hits = all
+    .map((hit) => withoutOld(hit, before.get(hit.oid)))
+    .filter((hit) => !isEmpty(hit));
+  const brought =
+    hits.length === 0 ? new Map<string, string>() : await findCommits(run, range, hits);
+  const places = [
+    ...(isEmpty(inName) ? [] : [{ ...inName, place: 'the name of the branch' }]),
+    ...hits.map((hit) => ({ ...hit, place: placeOf(hit, brought) })),
+  ];
+  return {
+    secrets: places.flatMap(({ secrets, place }) => (secrets.size > 0 ? [place] : [])),
+    tokens: places.flatMap(({ tokens, place }) =>
+      [...new Set(tokens.values())].map((kind) => ({ kind, place })),
+    ),
+  };
 }

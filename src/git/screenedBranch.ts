@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { randomIds } from '../lib/ids.ts';
-import type { SecretStream } from '../lib/secretStream.ts';
 import { takeBranch } from './checkout.ts';
-import { findSecrets } from './findSecrets.ts';
+import { type FoundSecrets, findSecrets, type SearchLimits, type TokenPlace } from './findSecrets.ts';
 import { runGit } from './git.ts';
+import type { Wanted } from './objectSearch.ts';
 import { openRepository } from './repository.ts';
 
 /** Longest search of the commits of one branch, ms. */
@@ -14,28 +14,30 @@ const SCREEN_TIMEOUT_MS = 120_000;
 /** Most places that a refusal names. */
 const MAX_NAMED = 5;
 
-interface BranchRequest {
+interface BranchRequest extends Wanted {
   checkoutDir: string;
   branch: string;
   /** The forge's repository on this disk: commits of its branches are not searched again. */
   repoPath: string;
-  /** Takes known secrets out of bytes; a new one for each object. */
-  stream(): SecretStream;
   /** Takes known secrets out of a text. */
   screen(text: string): string;
+  limits?: SearchLimits;
+  /** Default {@link SCREEN_TIMEOUT_MS}. */
+  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 /**
  * Takes a branch of a checkout into a repository of its own, searches its new commits for known
  * secrets, and only then gives that repository on, in place of the checkout: what was searched is
- * what goes out. It is removed afterwards. Throws SvcError `forbidden` that names commit and file
+ * what goes out. What has the form of a token is given with it: a rule decides about that. It is
+ * removed afterwards. Throws SvcError `forbidden` that names commit and file
  * of a secret and never its value, `too-large` where there is too much to be searched,
  * `bad-argument` for a branch that the checkout does not have.
  */
 export async function screenedBranch<T>(
   request: BranchRequest,
-  use: (checkoutDir: string) => Promise<T>,
+  use: (checkoutDir: string, tokens: readonly TokenPlace[]) => Promise<T>,
 ): Promise<T> {
   const { checkoutDir, branch, repoPath, signal } = request;
   const dir = await mkdtemp(join(tmpdir(), 'svc-branch-'));
@@ -85,18 +87,37 @@ export async function screenedBranch<T>(
         'internal',
         `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
       );
-    const found = await findSecrets({
-      gitDir,
-      tip: `refs/heads/${branch}`,
-      known,
-      stream: request.stream,
-      timeoutMs: SCREEN_TIMEOUT_MS,
-      ...(signal ? { signal } : {}),
-    });
-    if (found.length > 0) throw refused(branch, found.map(request.screen));
-    return await use(dir);
+    const { secrets, tokens } = await searchInTime(request, gitDir, known);
+    if (secrets.length > 0) throw refused(request.screen(branch), secrets.map(request.screen));
+    return await use(
+      dir,
+      tokens.map(({ kind, place }) => ({ kind, place: request.screen(place) })),
+    );
   } finally {
     await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** The search, which is refused where it lasts too long: another attempt would last as long. */
+async function searchInTime(
+  { stream, findTokens, branch, limits, timeoutMs = SCREEN_TIMEOUT_MS, signal }: BranchRequest,
+  gitDir: string,
+  known: readonly string[],
+): Promise<FoundSecrets> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    return await findSecrets({
+      ...{ gitDir, branch, known, stream, findTokens, timeoutMs: 2 * timeoutMs },
+      ...(limits ? { limits } : {}),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+  } catch (error) {
+    if (!deadline.aborted || signal?.aborted) throw error;
+    throw new SvcError(
+      'too-large',
+      `The search for secrets in the new commits of ${branch} took longer than ${timeoutMs / 1000} s. Split the branch, leave large files out, or ask a person to push it.`,
+      { cause: error },
+    );
   }
 }
 

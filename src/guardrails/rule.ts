@@ -6,8 +6,12 @@ export interface SubjectDiff {
   paths: readonly string[];
   /** Lines that it adds and removes. */
   lines: number;
+  /** Bytes that it adds and removes; a binary file counts whole. Left out = not known. */
+  bytes?: number;
   /** The lines that it adds, without what was cut off. */
   added: readonly { path: string; text: string }[];
+  /** Where its new commits hold tokens by their form. Left out = they were not searched. */
+  tokens?: readonly { kind: string; place: string }[];
   /** Names what is checked: the same content has the same hash. */
   hash: string;
 }

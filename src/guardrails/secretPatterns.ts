@@ -25,7 +25,8 @@ const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a key of Linear', /\blin_api_[A-Za-z0-9]{32,64}\b/g],
   ['a token of Hugging Face', /\bhf_[A-Za-z0-9]{34,64}\b/g],
   ['a token of DigitalOcean', /\bdop_v1_[a-f0-9]{64}\b/g],
-  ['a private key', /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----/g],
+  // What follows tells two keys apart; it is not taken out.
+  ['a private key', /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?=([\s\S]{0,80}))/g],
 ];
 
 export const SECRET_PATTERN_COUNT = PATTERNS.length;
@@ -37,6 +38,23 @@ const isExample = (found: string): boolean => /EXAMPLE/.test(found);
 export const secretKinds = (text: string): string[] =>
   PATTERNS.flatMap(([name, pattern]) =>
     [...text.matchAll(pattern)].some(([found]) => !isExample(found)) ? [name] : [],
+  );
+
+/** A token in a text. */
+export interface FoundToken {
+  kind: string;
+  /** Equal texts are the same token. */
+  token: string;
+  /** Where it begins, characters. */
+  at: number;
+}
+
+/** Every token of a text. */
+export const findTokens = (text: string): FoundToken[] =>
+  PATTERNS.flatMap(([kind, pattern]) =>
+    [...text.matchAll(pattern)]
+      .filter(([found]) => !isExample(found))
+      .map(({ 0: found, 1: ahead = '', index }) => ({ kind, token: found + ahead, at: index })),
   );
 
 /** The text without tokens. */

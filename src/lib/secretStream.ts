@@ -9,9 +9,15 @@ export interface SecretTable {
   longest: number;
 }
 
+/** A text as files hold it: in UTF-8, and in UTF-16 of both byte orders. */
+function encodedForms(text: string): Buffer[] {
+  const littleEndian = Buffer.from(text, 'utf16le');
+  return [Buffer.from(text), littleEndian, Buffer.from(littleEndian).swap16()];
+}
+
 /** Texts of fewer than two bytes are left out. */
 export function secretTable(texts: readonly string[]): SecretTable {
-  const forms = texts.map((text) => Buffer.from(text)).filter(({ length }) => length >= 2);
+  const forms = texts.filter((text) => Buffer.byteLength(text) >= 2).flatMap(encodedForms);
   const byStart = new Map<number, Buffer[]>();
   for (const form of forms.sort((a, b) => b.length - a.length)) {
     const start = form.readUInt16BE(0);

@@ -3,6 +3,7 @@ import type { EffectOutcome, Port } from '../durable/port.ts';
 import { type ErrorCode, isLasting, SvcError } from '../lib/errors.ts';
 import type { Tables } from '../records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
+import type { TokenPlace } from '../git/findSecrets.ts';
 import { asCaller, type Caller } from '../providers/account/caller.ts';
 import type {
   ForgeActor,
@@ -34,14 +35,15 @@ export interface WriteForgeDeps {
   screen?(text: string): string;
   /**
    * Calls `write` with the arguments to do it with, once a branch that it brings to the forge is
-   * known to hold no secret. Throws SvcError.
+   * known to hold no secret, and with the tokens that its new commits hold by their form. Throws
+   * SvcError.
    */
   screened<T>(
     forge: string,
     operation: string,
     args: Record<string, unknown>,
     signal: AbortSignal,
-    write: (args: Record<string, unknown>) => Promise<T>,
+    write: (args: Record<string, unknown>, tokens: readonly TokenPlace[]) => Promise<T>,
     jobId: string,
   ): Promise<T>;
   /** Name under which a job acts. */

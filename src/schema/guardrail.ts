@@ -41,6 +41,9 @@ const said = {
   severity: Type.Optional(oneOf(GUARDRAIL_SEVERITIES, 'How bad it is; of a new rule `medium`.')),
 };
 
+/** Highest number of a rule: files, lines and bytes. */
+const MAX_LIMIT = 1_000_000_000;
+
 /** An entry of `guardrails.rules`. */
 export const GuardrailEntry = Type.Object(
   {
@@ -59,7 +62,7 @@ export const GuardrailEntry = Type.Object(
     limit: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 1_000_000,
+        maximum: MAX_LIMIT,
         description: 'The number of a rule of svc that has one.',
       }),
     ),

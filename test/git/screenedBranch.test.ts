@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { findTokens } from '../../src/guardrails/secretPatterns.ts';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
+import type { TokenPlace } from '../../src/git/findSecrets.ts';
 import { screenedBranch } from '../../src/git/screenedBranch.ts';
 import { git as runGit, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -35,17 +37,32 @@ const commit = (files: Record<string, string | Buffer>, message = 'change', ...m
   git(checkout, 'commit', '-q', '--allow-empty', '-m', message, ...more);
   return git(checkout, 'rev-parse', 'HEAD').trim().slice(0, 12);
 };
-const take = (name: string, use = async (path: string) => path) =>
+type Request = Parameters<typeof screenedBranch>[0];
+const take = <T = string>(
+  name: string,
+  use: (path: string, tokens: readonly TokenPlace[]) => Promise<T> = async (path) => path as T,
+  more: Partial<Request> = {},
+) =>
   screenedBranch(
     {
       checkoutDir: checkout,
       branch: name,
       repoPath: forge.path,
       stream: () => known.stream(),
+      findTokens,
       screen: known.screen,
+      ...more,
     },
     use,
   );
+/** Places of tokens that a rule is asked about, without the hashes of commits. */
+const tokensIn = (name: string) =>
+  take(name, async (_path, tokens) =>
+    tokens.map(({ kind, place }) => `${kind}: ${place.replace(/[0-9a-f]{12}/, '<commit>')}`),
+  );
+/** Put together here, so that this file holds no token. */
+const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_');
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const refusal = async (name: string) => {
   const { code, message } = await refusalOf(() => take(name));
   assert.is(code, 'forbidden');
@@ -103,6 +120,126 @@ test('files that are no text are searched as bytes, in base64 too', async () => 
 test('a file that held it before the branch began may be changed: the branch brings nothing new', async () => {
   const name = branch(() => commit({ 'old.env': `KEY=${SECRET}\nOTHER=1\n` }));
   assert.type(await take(name), 'string');
+});
+
+test('known secrets in UTF-16 are found, in both byte orders, with and without a mark', async () => {
+  const big = utf16(`x${SECRET}`).swap16();
+  for (const bytes of [
+    utf16(`key=${SECRET}`),
+    big,
+    Buffer.concat([Buffer.from([0xff, 0xfe]), utf16(SECRET)]),
+    Buffer.concat([Buffer.from([0xfe, 0xff]), big]),
+  ])
+    assert.match(await refusal(branch(() => commit({ 'u.txt': bytes }))), /file u\.txt/);
+});
+
+test('the name of the branch is searched', async () => {
+  git(checkout, 'switch', '-q', '-c', `b-${SECRET}`, 'origin/main');
+  assert.match(await refusal(`b-${SECRET}`), /the name of the branch/);
+  git(checkout, 'switch', '-q', '-c', `b-${TOKEN}`, 'origin/main');
+  assert.equal(await tokensIn(`b-${TOKEN}`), ['a token of GitHub: the name of the branch']);
+});
+
+test('a token that a later commit removes is found in the commit that added it', async () => {
+  const name = branch(() => {
+    commit({ 't.env': `t=${TOKEN}` });
+    commit({ 't.env': 'clean' });
+  });
+  assert.equal(await tokensIn(name), ['a token of GitHub: commit <commit>, file t.env']);
+});
+
+test('tokens are found in messages, authors, names, paths, binary files and UTF-16', async () => {
+  const inFile = (name: string, bytes: Buffer) => tokensIn(branch(() => commit({ [name]: bytes })));
+  const found = ['a token of GitHub: commit <commit>, file x.bin'];
+  assert.equal(await inFile('x.bin', Buffer.from(`\0\x01${TOKEN}\0`)), found);
+  assert.equal(await inFile('x.bin', utf16(`a ${TOKEN} b`)), found);
+  assert.equal(await inFile('x.bin', utf16(`a ${TOKEN} b`).swap16()), found);
+  assert.equal(
+    await inFile('x.bin', Buffer.concat([Buffer.alloc(70_000, 'a '), utf16(TOKEN)])),
+    found,
+  );
+  const inCommit = ['a token of GitHub: commit <commit>, its message or author'];
+  assert.equal(await tokensIn(branch(() => commit({}, `use ${TOKEN}`))), inCommit);
+  assert.equal(
+    await tokensIn(branch(() => commit({}, 'x', `--author=${TOKEN} <a@b.c>`))),
+    inCommit,
+  );
+  assert.equal(await tokensIn(branch(() => commit({ [TOKEN]: 'x' }))), [
+    'a token of GitHub: commit <commit>, the name of a file in the top folder',
+  ]);
+  const hook = ['hooks.slack.com', 'services', 'TABCDEFGH', 'BABCDEFGH'];
+  const folder = join(checkout, ...hook);
+  const name = branch(() => {
+    mkdirSync(folder, { recursive: true });
+    commit({ [`${hook.join('/')}/${'a1B2'.repeat(6)}`]: 'x' });
+  });
+  assert.equal(await tokensIn(name), [
+    'a webhook of Slack: commit <commit>, the name of a file in hooks.slack.com/services/TABCDEFGH/BABCDEFGH',
+  ]);
+});
+
+test('targets of links and addresses of submodules are searched', async () => {
+  const name = branch(() => {
+    symlinkSync(`/x/${TOKEN}`, join(checkout, 'link'));
+    commit({ '.gitmodules': `[submodule "s"]\n\turl = https://x:${TOKEN}@host/s.git\n` });
+  });
+  assert.equal((await tokensIn(name)).sort(), [
+    'a token of GitHub: commit <commit>, file .gitmodules',
+    'a token of GitHub: commit <commit>, file link',
+  ]);
+});
+
+test('commits of a branch that was merged, and what a merge itself brings, are searched', async () => {
+  const side = branch(() => {
+    commit({ 's.env': TOKEN });
+    commit({ 's.env': 'clean' });
+  });
+  const name = branch(() => {
+    commit({ 'm.txt': 'm' });
+    git(checkout, 'merge', '-q', '--no-ff', '--no-commit', side);
+    commit({ 'evil.env': TOKEN.replace('a1', 'c3') }, 'merge');
+    commit({ 'evil.env': 'clean' });
+  });
+  assert.equal((await tokensIn(name)).sort(), [
+    'a token of GitHub: commit <commit>, file evil.env',
+    'a token of GitHub: commit <commit>, file s.env',
+  ]);
+});
+
+test('an amended commit leaves nothing: what no branch reaches does not go out', async () => {
+  const name = branch(() => {
+    commit({ 'am.env': TOKEN });
+    commit({ 'am.env': 'clean' }, 'change', '--amend');
+  });
+  assert.equal(await tokensIn(name), []);
+});
+
+test('a token that the file held before is not new; another one in it is', async () => {
+  const other = TOKEN.replace('a1', 'd4');
+  forge.commit({ 'fixture.txt': `t=${TOKEN}` });
+  git(checkout, 'fetch', '-q');
+  assert.equal(await tokensIn(branch(() => commit({ 'fixture.txt': `t=${TOKEN}\nmore` }))), []);
+  assert.equal(await tokensIn(branch(() => commit({ 'fixture.txt': `t=${TOKEN}\nu=${other}` }))), [
+    'a token of GitHub: commit <commit>, file fixture.txt',
+  ]);
+});
+
+test('a branch over a limit is refused with the limit', async () => {
+  const name = branch(() => commit({ 'big.txt': 'x'.repeat(2_000) }));
+  const refused = async (more: Partial<Request>) => {
+    const { code, message } = await refusalOf(() => take(name, undefined, more));
+    assert.is(code, 'too-large');
+    return message;
+  };
+  assert.match(
+    await refused({ limits: { bytes: 1_000, objects: 9 } }),
+    'The branch adds more than 1000 bytes to search for secrets',
+  );
+  assert.match(
+    await refused({ limits: { bytes: 9_000, objects: 2 } }),
+    'The branch adds more than 2 commits, folders and files to search',
+  );
+  assert.match(await refused({ timeoutMs: 1 }), 'took longer than 0.001 s');
 });
 
 test.after(() => {

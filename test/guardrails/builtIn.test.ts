@@ -83,6 +83,10 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
       added: [{ path: 'a.ts', text: 'const key = "AKIAIOSFODNN7EXAMPLE"; // sk-' }],
     }),
   },
+  'no-secret-in-diff by its history': {
+    stops: opening(['a.ts'], { tokens: [{ kind: 'a token of GitHub', place: 'commit 1, file b' }] }),
+    lets: opening(['a.ts'], { tokens: [] }),
+  },
   'no-secret-in-output': {
     stops: written('post_pr_comment', { args: { body: `use ${TOKEN}` } }),
     lets: written('post_pr_comment', { args: { body: 'use $GITHUB_TOKEN, ghp_ and so on' } }),
@@ -97,6 +101,14 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
     change: { paths: ['infra/prod/**'] },
   },
   'large-diff': { stops: opening(['a'], { lines: 2001 }), lets: opening(['a'], { lines: 2000 }) },
+  'large-diff-bytes': {
+    stops: opening(['a'], { lines: 1, bytes: 2 * 1024 * 1024 + 1 }),
+    lets: opening(['a'], { lines: 1, bytes: 2 * 1024 * 1024 }),
+  },
+  'large-diff-files': {
+    stops: opening(Array.from({ length: 501 }, (_, n) => `${n}`)),
+    lets: opening(Array.from({ length: 500 }, (_, n) => `${n}`)),
+  },
   'lock-file-only-with-manifest': {
     stops: opening(['web/package-lock.json', 'package.json']),
     lets: opening(['web/package-lock.json', 'web/package.json']),

@@ -1,4 +1,4 @@
-import type { Subject } from '../../src/guardrails/rule.ts';
+import type { Subject, SubjectDiff } from '../../src/guardrails/rule.ts';
 
 /** Something harmless that an agent asks for. */
 export const subjectOf = (part: Partial<Subject> = {}): Subject => ({
@@ -26,11 +26,11 @@ export const subjectOf = (part: Partial<Subject> = {}): Subject => ({
 /** A pull request that is opened with these files; `added`: text of one of them. */
 export const opening = (
   paths: readonly string[],
-  { lines = 10, added = [] as { path: string; text: string }[], hash = 'a' } = {},
+  { lines = 10, added = [], hash = 'a', ...more }: Partial<SubjectDiff> = {},
 ): Subject =>
   subjectOf({
     moment: 'write.before',
     tool: 'create_pr',
     args: { repo: 'acme/shop', head: 'work', base: 'main', title: 'Work' },
-    diff: { paths, lines, added, hash },
+    diff: { paths, lines, added, hash, ...more },
   });

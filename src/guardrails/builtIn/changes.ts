@@ -49,6 +49,12 @@ const DEPENDENCY: Readonly<Record<string, RegExp>> = {
 /** A branch that is pushed, and the tools of agents that change files. */
 const CHANGING = ['create_pr', 'edit', 'write'];
 
+/** Most lines of a change, unless the configuration says otherwise. */
+const MAX_DIFF_LINES = 2_000;
+/** Most bytes of a change: 2 MiB. */
+const MAX_DIFF_BYTES = 2 * 1024 * 1024;
+/** Most files of a change. */
+const MAX_DIFF_FILES = 500;
 /** Longest line that is checked, characters. */
 const MAX_LINE_CHARS = 500;
 /** Most places that are named. */
@@ -115,12 +121,38 @@ export const changeRules: readonly Rule[] = [
     id: 'large-diff',
     when: ['write.before'],
     do: 'park',
-    limit: 2000,
+    limit: MAX_DIFF_LINES,
     condition: 'the branch adds and removes more lines than `limit`',
     message: 'A person reviews no change of this size well. Split it into several pull requests',
     test: ({ diff }, { limit }) =>
       diff && diff.lines > (limit ?? Number.POSITIVE_INFINITY)
         ? found(`the change has ${diff.lines} lines, more than ${limit}`)
+        : null,
+  }),
+  builtIn({
+    id: 'large-diff-bytes',
+    when: ['write.before'],
+    do: 'park',
+    limit: MAX_DIFF_BYTES,
+    condition:
+      'the diff of the branch has more bytes than `limit`; a binary file counts whole, old and new',
+    message:
+      'A person reviews no change of this size well. Leave large and generated files out, or split it into several pull requests',
+    test: ({ diff }, { limit }) =>
+      diff?.bytes !== undefined && diff.bytes > (limit ?? Number.POSITIVE_INFINITY)
+        ? found(`the change has ${diff.bytes} bytes, more than ${limit}`)
+        : null,
+  }),
+  builtIn({
+    id: 'large-diff-files',
+    when: ['write.before'],
+    do: 'park',
+    limit: MAX_DIFF_FILES,
+    condition: 'the branch adds, changes and removes more files than `limit`',
+    message: 'A person reviews no change of this size well. Split it into several pull requests',
+    test: ({ diff }, { limit }) =>
+      diff && diff.paths.length > (limit ?? Number.POSITIVE_INFINITY)
+        ? found(`the change has ${diff.paths.length} files, more than ${limit}`)
         : null,
   }),
   builtIn({

@@ -1,5 +1,5 @@
 import { secretKinds, withoutSecrets } from '../secretPatterns.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, SubjectDiff } from '../rule.ts';
 import { builtIn, found } from './builtIn.ts';
 
 /** Every text in a value. */
@@ -7,6 +7,18 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
+}
+
+/** Most places that are named. */
+const MAX_NAMED = 5;
+
+/** Where a branch holds tokens: in its new commits, else in the lines that it adds to its base. */
+function placesIn({ added, tokens = [] }: SubjectDiff): string[] {
+  const inCommits = tokens.map(({ kind, place }) => `${kind} (${withoutSecrets(place)})`);
+  if (inCommits.length > 0) return inCommits;
+  return added.flatMap(({ path, text }) =>
+    secretKinds(text).map((kind) => `${kind} in ${withoutSecrets(path)}`),
+  );
 }
 
 /**
@@ -19,14 +31,15 @@ export const secretRules: readonly Rule[] = [
     when: ['write.before'],
     do: 'deny',
     severity: 'critical',
-    condition: 'an added line holds a token of one of 20 known forms',
+    condition:
+      'a new commit holds a token of one of 20 known forms, in its message, a name or a file, also one that a later commit removes',
     message:
       'Remove it and rewrite the commit (git commit --amend, for an older one git rebase): a later commit leaves it in the history. A value that is made up for a test is written so that it has no such form.',
     test: ({ diff }) => {
-      const places = (diff?.added ?? []).flatMap(({ path, text }) =>
-        secretKinds(text).map((kind) => `${kind} in ${path}`),
-      );
-      return places.length === 0 ? null : found(`the branch adds ${places.slice(0, 5).join(', ')}`);
+      const places = diff ? placesIn(diff) : [];
+      if (places.length === 0) return null;
+      const more = places.length > MAX_NAMED ? ` and ${places.length - MAX_NAMED} more` : '';
+      return found(`the branch adds ${places.slice(0, MAX_NAMED).join(', ')}${more}`);
     },
   }),
   builtIn({

@@ -137,14 +137,15 @@ export const createWriteGuard = (deps: WriteGuardDeps) => {
           operation,
           args,
           signal,
-          async (checked) => {
-            if (operation !== 'create_pr') return write(checked);
-            const diff = await brought(provider, checked, signal);
+          async (checked, tokens) => {
+            if (operation !== 'create_pr') return write(checked, tokens);
+            const content = await brought(provider, checked, signal);
+            const diff = content && { ...content, tokens };
             const leave = { problem: null, args: checked };
             const answer = await ask({ jobId, provider, operation, leave, diff });
             if (answer.problem !== null)
               throw new SvcError('forbidden', `${answer.problem}. Nothing was done.`);
-            return write(answer.args);
+            return write(answer.args, tokens);
           },
           jobId,
         ),

@@ -3,6 +3,7 @@ import type { SecretStream } from '../../lib/secretStream.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { screenedBranch } from '../../git/screenedBranch.ts';
+import { findTokens } from '../../guardrails/secretPatterns.ts';
 
 /** What is known to be secret, to be taken out of texts and of bytes that come in pieces. */
 export interface KnownToScreen {
@@ -11,8 +12,8 @@ export interface KnownToScreen {
 }
 
 /**
- * Searches the branch that a write brings to a forge for secrets, and gives the write what was
- * searched. Other writes bring none.
+ * Searches the new commits that a write brings to a forge for secrets, and gives the write what was
+ * searched, with what has the form of a token. Other writes bring none.
  */
 export const screenedWrites =
   ({
@@ -27,19 +28,22 @@ export const screenedWrites =
     const forge = forges.get(id);
     const brings =
       operation === 'create_pr' && typeof checkoutDir === 'string' && checkoutDir !== '';
-    if (!forge || !brings || secrets === null) return write(args);
+    if (!forge || !brings || secrets === null) return write(args, []);
     const slug = String(repo);
     const source =
       (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
     if (!source) throw new SvcError('not-found', `Repository ${slug} not found.`);
     // With the default branch as head nothing is brought: what the forge has is compared.
-    if (head === source.defaultBranch) return write(args);
+    if (head === source.defaultBranch) return write(args, []);
     const request = {
       checkoutDir,
       branch: String(head),
       repoPath: source.path,
       signal,
+      findTokens,
       ...secrets,
     };
-    return screenedBranch(request, (searched) => write({ ...args, checkoutDir: searched }));
+    return screenedBranch(request, (searched, tokens) =>
+      write({ ...args, checkoutDir: searched }, tokens),
+    );
   };

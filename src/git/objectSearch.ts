@@ -1,0 +1,86 @@
+import type { SecretStream } from '../lib/secretStream.ts';
+import { type FindTokens, TokenSearch } from './tokenSearch.ts';
+
+/** What is looked for in commits. */
+export interface Wanted {
+  /** Known secrets; a new one for each object. */
+  stream(): SecretStream;
+  /** Tokens that are known by their form. */
+  findTokens: FindTokens;
+}
+
+/** What one object holds. */
+export interface Found {
+  /** Known secrets, by a text that is equal for equal ones. Never shown. */
+  secrets: ReadonlySet<string>;
+  /** Kinds of tokens, by token. The tokens are never shown. */
+  tokens: ReadonlyMap<string, string>;
+}
+
+/** An object of a new commit that holds something. */
+export interface Hit extends Found {
+  oid: string;
+  type: string;
+  /** Where it is in the tree of its commit; empty for a commit and the top folder. */
+  path: string;
+}
+
+function withoutZeros(bytes: Buffer): Buffer {
+  const kept = Buffer.allocUnsafe(bytes.length);
+  let size = 0;
+  for (const byte of bytes) {
+    if (byte === 0) continue;
+    kept[size] = byte;
+    size += 1;
+  }
+  return kept.subarray(0, size);
+}
+
+/**
+ * Searches the bytes of one object, which come in pieces, for known secrets and for tokens by their
+ * form; both also in UTF-16 of either byte order.
+ */
+export class ObjectSearch {
+  readonly #secrets: SecretStream;
+  readonly #findTokens: FindTokens;
+  readonly #plain: TokenSearch;
+  /** The bytes without zeros, which makes ASCII of UTF-16; from the first piece that has one. */
+  #packed: TokenSearch | null = null;
+  #last: Buffer = Buffer.alloc(0);
+
+  constructor({ stream, findTokens }: Wanted) {
+    this.#secrets = stream();
+    this.#findTokens = findTokens;
+    this.#plain = new TokenSearch(findTokens);
+  }
+
+  push(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#secrets.push(piece);
+    this.#plain.push(piece);
+    if (this.#packed === null && piece.includes(0)) {
+      this.#packed = new TokenSearch(this.#findTokens);
+      // Of a character that is split between two pieces the first one has no zero.
+      this.#packed.push(this.#last);
+    }
+    this.#packed?.push(withoutZeros(piece));
+    this.#last = Buffer.from(piece.subarray(-1));
+  }
+
+  end(): Found {
+    this.#secrets.end();
+    this.#plain.end();
+    this.#packed?.end();
+    return {
+      secrets: new Set([...this.#secrets.found].map((secret) => secret.toString('latin1'))),
+      tokens: new Map([...this.#plain.found, ...(this.#packed?.found ?? [])]),
+    };
+  }
+}
+
+/** Searches one text. */
+export function searchText(wanted: Wanted, text: string): Found {
+  const search = new ObjectSearch(wanted);
+  search.push(Buffer.from(text));
+  return search.end();
+}
