@@ -1,12 +1,14 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Client } from '../../src/client/client.ts';
+import type { Config } from '../../src/config/configSchema.ts';
+import { checkoutDirOf } from '../../src/git/checkout.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { printableLine } from '../render/printable.ts';
 import { takeBundle } from './bundle/keepPlace.ts';
 import type { Manifest } from './bundle/manifest.ts';
-import { pointCheckoutsAt } from './bundle/movedCheckouts.ts';
-import { bundleIn, unpackBundle } from './bundle/readBundle.ts';
+import { type CheckoutOrigin, openBundle } from './bundle/openBundle.ts';
+import { bundleIn } from './bundle/readBundle.ts';
 import { type Followed, followRun, runMeaning, type Shown } from './playRun.ts';
 import { type RunRepository, repositoryOf } from './repository.ts';
 import { sitesOf } from './runConfig.ts';
@@ -53,6 +55,25 @@ async function repositoryIn(
     'bad-argument',
     `The bundle is of another repository: its job is for ${printableLine(`${slug} (${identity})`)}, and --repo is ${printableLine(`${found.slug} (${found.identity})`)}.`,
   );
+}
+
+/** Where the repository of a checkout with this folder name is for this pipeline. */
+function originOf(
+  name: string,
+  { slug, forge, path }: RunRepository,
+  given: Record<string, unknown>,
+  home: string,
+): CheckoutOrigin {
+  const { forges }: Partial<Config> = given;
+  for (const [other, entry] of Object.entries(forges?.local?.repos ?? {})) {
+    const source = typeof entry === 'string' ? entry : entry.path;
+    if (checkoutDirOf(other) === name) return { source, origin: source };
+  }
+  if (checkoutDirOf(slug) !== name) return { source: null, origin: null };
+  if (path !== null) return { source: path, origin: path };
+  // The mirror, which the next phase makes.
+  const mirror = forge === null ? null : join(home, 'mirrors', forge, `${slug.toLowerCase()}.git`);
+  return { source: null, origin: mirror };
 }
 
 const isWaiting = ({ parked }: Job): boolean => parked?.kind === 'event';
@@ -119,9 +140,13 @@ export async function resumedRun(context: RunContext, request: ResumedRun): Prom
     const repository = await repositoryIn(manifest, request, context);
     const home = await temporaryHome();
     try {
-      await unpackBundle(dir, manifest, home.dir);
-      const { slug, path } = repository;
-      if (path !== null) await pointCheckoutsAt(path, slug, home.dir);
+      const left = await openBundle(dir, manifest, home.dir, (name) =>
+        originOf(name, repository, context.given, home.dir),
+      );
+      if (left !== null)
+        io.err(
+          `Not taken from the bundle: ${printableLine(left)}. A bundle brings no programs and settings.\n`,
+        );
     } catch (error) {
       home.remove();
       throw error;

@@ -44,7 +44,9 @@ function idsOf(raw: string, paths: ReadonlySet<string>): string[] {
   return parts.flatMap((part, at) => {
     const [, , before = '', after = ''] = /^:\d+ \d+ /.test(part) ? part.split(' ') : [];
     // Zeros only: the file does not exist on this side.
-    return paths.has(parts[at + 1] ?? '') ? [before, after].filter((id) => /[1-9a-f]/.test(id)) : [];
+    return paths.has(parts[at + 1] ?? '')
+      ? [before, after].filter((id) => /[1-9a-f]/.test(id))
+      : [];
   });
 }
 
@@ -103,7 +105,9 @@ export async function branchDiff(request: {
   if (isBinary.size > 0) {
     const raw = await inCheckout(diff('--raw', '--no-abbrev', '-z'));
     const sizes = await inCheckout(['cat-file', '--batch-check=%(objectsize)'], {
-      input: idsOf(raw, isBinary).map((id) => `${id}\n`).join(''),
+      input: idsOf(raw, isBinary)
+        .map((id) => `${id}\n`)
+        .join(''),
     });
     for (const size of sizes.split('\n')) bytes += Number(size) || 0;
   }
@@ -111,7 +115,10 @@ export async function branchDiff(request: {
   const tree = await inCheckout(['rev-parse', `${tip}^{tree}`]);
   return {
     paths: files.map(({ path }) => path),
-    lines: files.reduce((sum, { more, fewer }) => sum + (Number(more) || 0) + (Number(fewer) || 0), 0),
+    lines: files.reduce(
+      (sum, { more, fewer }) => sum + (Number(more) || 0) + (Number(fewer) || 0),
+      0,
+    ),
     bytes,
     added: addedLines(Buffer.concat(beginning).toString('utf8')),
     hash: sha256(`${start.trim()} ${tree.trim()}`),

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { randomIds } from '../lib/ids.ts';
 import { takeBranch } from './checkout.ts';
-import { type FoundSecrets, findSecrets, type SearchLimits, type TokenPlace } from './findSecrets.ts';
+import {
+  type FoundSecrets,
+  findSecrets,
+  type SearchLimits,
+  type TokenPlace,
+} from './findSecrets.ts';
 import { runGit } from './git.ts';
 import type { Wanted } from './objectSearch.ts';
 import { openRepository } from './repository.ts';
@@ -39,7 +44,7 @@ export async function screenedBranch<T>(
   request: BranchRequest,
   use: (checkoutDir: string, tokens: readonly TokenPlace[]) => Promise<T>,
 ): Promise<T> {
-  const { checkoutDir, branch, repoPath, signal } = request;
+  const { checkoutDir, branch, repoPath } = request;
   const dir = await mkdtemp(join(tmpdir(), 'svc-branch-'));
   try {
     // A branch that is checked out takes no fetch.

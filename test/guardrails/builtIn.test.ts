@@ -84,7 +84,9 @@ const TABLE: Readonly<Record<string, { stops: Subject; lets: Subject; change?: P
     }),
   },
   'no-secret-in-diff by its history': {
-    stops: opening(['a.ts'], { tokens: [{ kind: 'a token of GitHub', place: 'commit 1, file b' }] }),
+    stops: opening(['a.ts'], {
+      tokens: [{ kind: 'a token of GitHub', place: 'commit 1, file b' }],
+    }),
     lets: opening(['a.ts'], { tokens: [] }),
   },
   'no-secret-in-output': {

@@ -2,8 +2,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { runGit } from '../../../src/git/git.ts';
 
-/** What of a home belongs to its job. Configuration, token and installed programs do not. */
-const PARTS = ['state.db', 'state.db-wal', 'blobs', 'work', 'intelligence'];
+/** What of a home belongs to its job. Configuration, rules, token and installed programs do not. */
+const PARTS = ['state.db', 'state.db-wal', 'blobs', 'work'];
 
 /** Folders in that of a job that are the agent's own: caches, and logins of its program. */
 const AGENTS_OWN = new Set(['home', 'tmp']);
@@ -43,7 +43,7 @@ async function* jobFolder(root: string, path: string): AsyncGenerator<string> {
   }
 }
 
-/** The files of a stopped home that a bundle holds, as paths with slashes below it, sorted. */
+/** The files of a stopped home that a bundle may hold, as paths with slashes below it, sorted. */
 export async function homeFiles(home: string): Promise<string[]> {
   const found: string[] = [];
   for (const part of PARTS) {

@@ -4,8 +4,15 @@ import { canonicalJson } from '../../../src/lib/canonicalJson.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { sha256 } from '../../../src/lib/ids.ts';
 
-/** Version of the format. A bundle of a newer one is refused. */
-export const BUNDLE_FORMAT = 1;
+/**
+ * Version of the format. A bundle of a newer one is refused. 2: of a repository only its objects and
+ * refs.
+ */
+export const BUNDLE_FORMAT = 2;
+/** Most files of a bundle. */
+const MAX_FILES = 1_000_000;
+/** Most bytes of the files of a bundle: 64 GiB. */
+const MAX_TOTAL_BYTES = 64 * 1024 ** 3;
 /** The two files of a bundle. */
 export const MANIFEST = 'manifest.json';
 export const FILES = 'files.gz';
@@ -107,6 +114,9 @@ export function readManifest(text: string, dir: string): Manifest {
   const paths = new Set(body.files.map(({ path }) => path));
   if (paths.size < body.files.length || !body.files.every(({ path }) => isSafe(path)))
     refuseBundle(dir, 'it names files that cannot be');
+  if (body.files.length > MAX_FILES) refuseBundle(dir, `it names more than ${MAX_FILES} files`);
+  if (body.files.reduce((sum, { size }) => sum + size, 0) > MAX_TOTAL_BYTES)
+    refuseBundle(dir, `its files have more than ${MAX_TOTAL_BYTES} bytes`);
   if (isBelowLink(body.files)) refuseBundle(dir, 'it names files behind a link');
   return body;
 }

@@ -13,6 +13,7 @@ import {
   readManifest,
   refuseBundle,
 } from './manifest.ts';
+import { decideEntries, staysInside, type Taken } from './takenEntries.ts';
 
 /**
  * What the bundle in a folder holds. Throws SvcError `not-found` where none exists, `bad-argument`
@@ -35,14 +36,15 @@ export async function bundleIn(dir: string): Promise<Manifest> {
 /** One file as it is unpacked. */
 class Unpacked {
   readonly #hash = createHash('sha256');
-  readonly #file: string;
+  readonly #file: string | null;
   readonly #entry: Entry;
   #handle: FileHandle | null = null;
   #target = '';
   #missing: number;
 
-  constructor(home: string, entry: Entry) {
-    this.#file = join(home, entry.path);
+  /** `file`: where it goes; null = it is read and not kept. */
+  constructor(file: string | null, entry: Entry) {
+    this.#file = file;
     this.#entry = entry;
     this.#missing = entry.size;
   }
@@ -51,29 +53,33 @@ class Unpacked {
     return this.#missing;
   }
 
+  /** Text of a link. */
+  get target(): string {
+    return this.#target;
+  }
+
   async begin(): Promise<void> {
+    if (this.#file === null || this.#entry.link) return;
     await makeFolder(dirname(this.#file), 0o700);
-    if (!this.#entry.link) this.#handle = await open(this.#file, 'wx', this.#entry.mode);
+    this.#handle = await open(this.#file, 'wx', (this.#entry.mode & 0o700) | 0o600);
   }
 
   async take(bytes: Buffer): Promise<void> {
     this.#hash.update(bytes);
     this.#missing -= bytes.length;
     if (this.#handle) await this.#handle.writeFile(bytes);
-    else this.#target += bytes.toString('utf8');
+    else if (this.#entry.link) this.#target += bytes.toString('utf8');
   }
 
   /** Whether it is what the manifest names. */
   async end(): Promise<boolean> {
-    await this.#handle?.close();
-    this.#handle = null;
-    const isWhole = this.#missing === 0 && this.#hash.digest('hex') === this.#entry.sha256;
-    if (isWhole && this.#entry.link) await symlink(this.#target, this.#file);
-    return isWhole;
+    await this.close();
+    return this.#missing === 0 && this.#hash.digest('hex') === this.#entry.sha256;
   }
 
   async close(): Promise<void> {
     await this.#handle?.close();
+    this.#handle = null;
   }
 }
 
@@ -88,8 +94,86 @@ async function* pieces(dir: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Puts the files of a bundle into an empty home. Throws SvcError `bad-argument` where one is not whole. */
-export async function unpackBundle(dir: string, { files }: Manifest, home: string): Promise<void> {
+/** A checkout of a bundle, as it was unpacked. */
+export interface UnpackedCheckout {
+  /** Below the home: `work/<job>/<name>`. */
+  path: string;
+  /** Folder with the objects and refs of its repository. */
+  parts: string;
+  /** Files of it that were not taken. */
+  left: string[];
+}
+
+/** What has become of the files of a bundle. */
+export interface UnpackedBundle {
+  checkouts: UnpackedCheckout[];
+  /** Files that were not taken, by their paths. */
+  left: string[];
+}
+
+/** Most characters of a link's target. */
+const MAX_TARGET_CHARS = 4096;
+
+/** Sorts the entries to their places. */
+class Places {
+  readonly unpacked: UnpackedBundle = { checkouts: [], left: [] };
+  readonly #home: string;
+  readonly #parts: string;
+
+  constructor(home: string, parts: string) {
+    this.#home = home;
+    this.#parts = parts;
+  }
+
+  /** Where an entry goes; null = it is not taken. */
+  place({ path }: Entry, taken: Taken): string | null {
+    if (taken.kind === 'left') this.unpacked.left.push(path);
+    if (taken.kind === 'git') return join(this.#checkout(taken.checkout).parts, taken.path);
+    return taken.kind === 'left' ? null : join(this.#home, path);
+  }
+
+  async link({ path }: Entry, taken: Taken, target: string): Promise<void> {
+    if (taken.kind !== 'work') return;
+    if (target.length <= MAX_TARGET_CHARS && staysInside(taken.path, target)) {
+      await makeFolder(dirname(join(this.#home, path)), 0o700);
+      await symlink(target, join(this.#home, path));
+    } else this.unpacked.left.push(path);
+  }
+
+  /** Notes which files each checkout lacks. */
+  end(): UnpackedBundle {
+    const { checkouts, left } = this.unpacked;
+    for (const checkout of checkouts) {
+      const inside = `${checkout.path}/`;
+      checkout.left = left
+        .filter((path) => path.startsWith(inside))
+        .map((path) => path.slice(inside.length));
+    }
+    return this.unpacked;
+  }
+
+  #checkout(path: string): UnpackedCheckout {
+    const { checkouts } = this.unpacked;
+    const known = checkouts.find((one) => one.path === path);
+    if (known) return known;
+    const parts = join(this.#parts, String(checkouts.length));
+    const checkout = { path, parts, left: [] };
+    checkouts.push(checkout);
+    return checkout;
+  }
+}
+
+/**
+ * Puts what is taken of a bundle into an empty home: what svc wrote and what is data. Objects and
+ * refs of checkouts go to `parts`. Throws SvcError `bad-argument` where a file is not whole, or
+ * cannot be where it is to go.
+ */
+export async function unpackBundle(
+  dir: string,
+  { files }: Manifest,
+  home: string,
+  parts: string,
+): Promise<UnpackedBundle> {
   const source = pieces(dir);
   let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<boolean> => {
@@ -100,20 +184,30 @@ export async function unpackBundle(dir: string, { files }: Manifest, home: strin
     rest = done ? Buffer.alloc(0) : value;
     return done !== true;
   };
-  for (const entry of files) {
-    const file = new Unpacked(home, entry);
-    await file.begin();
+  const places = new Places(home, parts);
+  const decided = decideEntries(files);
+  for (const [at, entry] of files.entries()) {
+    const taken = decided[at] ?? { kind: 'left' };
+    const file = new Unpacked(places.place(entry, taken), entry);
     try {
+      await file.begin();
       while (file.missing > 0 && (rest.length > 0 || (await more()))) {
         const part = rest.subarray(0, file.missing);
         rest = rest.subarray(part.length);
         await file.take(part);
       }
       if (!(await file.end())) refuseBundle(dir, `${entry.path} is not as it was written`);
+      if (entry.link) await places.link(entry, taken, file.target);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : '';
+      // One path is a file here and a folder there.
+      if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
+        refuseBundle(dir, `${entry.path} cannot be where it is to go`);
+      throw error;
     } finally {
       await file.close();
     }
   }
-  while (rest.length === 0) if (!(await more())) return;
-  refuseBundle(dir, `${FILES} holds more than ${MANIFEST} names`);
+  while (rest.length === 0) if (!(await more())) return places.end();
+  return refuseBundle(dir, `${FILES} holds more than ${MANIFEST} names`);
 }

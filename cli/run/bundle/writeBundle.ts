@@ -10,6 +10,18 @@ import { makeFolder } from '../../../src/lib/makeFolder.ts';
 import { homeFiles } from './homeFiles.ts';
 import { type Entry, FILES, MANIFEST, type Manifest, manifestText } from './manifest.ts';
 import { SecretSearch } from './secretSearch.ts';
+import { decideEntries } from './takenEntries.ts';
+
+/** The files of a home that a reader of its bundle takes. */
+async function takenFiles(home: string): Promise<string[]> {
+  const found: Entry[] = [];
+  for (const path of await homeFiles(home)) {
+    const entry = await lstat(join(home, path));
+    found.push({ path, mode: 0, size: entry.size, sha256: '', link: entry.isSymbolicLink() });
+  }
+  const decided = decideEntries(found);
+  return found.flatMap(({ path }, at) => (decided[at]?.kind === 'left' ? [] : [path]));
+}
 
 /** What a bundle says of its job. */
 export type About = Omit<Manifest, 'files'>;
@@ -78,7 +90,7 @@ export async function writeBundle(
     await makeFolder(dirname(dir), 0o700);
     draft = await mkdtemp(join(dirname(dir), `.${basename(dir)}-`));
     const entries: Entry[] = [];
-    const paths = about.job.ended === null ? await homeFiles(home) : [];
+    const paths = about.job.ended === null ? await takenFiles(home) : [];
     await pipeline(
       Readable.from(packed(home, paths, entries, secrets)),
       createGzip({ level: 1 }),

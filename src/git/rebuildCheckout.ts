@@ -1,0 +1,149 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/makeFolder.ts';
+import { randomIds } from '../lib/ids.ts';
+import { TRANSFER_TIMEOUT_MS } from './checkout.ts';
+import { runGit } from './git.ts';
+import { checkBranch } from './names.ts';
+
+/** Refs that are taken over. Others change how git reads objects, or belong to a work that was cut. */
+const REFS = ['heads', 'tags', 'remotes', 'svc'].map((kind) => `+refs/${kind}/*:refs/${kind}/*`);
+const STASH = 'refs/stash';
+/** Where the commit of HEAD is while the repository is made. */
+const HEAD_REF = 'refs/svc/rebuilt-head';
+/** What the forge has, while the repository is made. */
+const KNOWN_REFS = 'refs/svc-known';
+
+export interface CheckoutParts {
+  /** Folder with HEAD, refs, loose objects and packs of a repository, and nothing else. */
+  parts: string;
+  /** Folder with the files of the checkout, without `.git`. */
+  checkoutDir: string;
+  /** Repository on this disk that it was cloned from; null = it cannot be read now. */
+  source: string | null;
+  /** Address of `origin`; null = none. */
+  origin: string | null;
+  /** Paths of files that are missing in the folder: those that are in HEAD come from there. */
+  missing: readonly string[];
+}
+
+const inParts = (parts: string, args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
+  runGit(['--git-dir', parts, ...args], { timeoutMs: TRANSFER_TIMEOUT_MS, ...more });
+
+/** Makes a repository of the parts that git can fetch from. Indexes of packs are computed. */
+async function openParts(parts: string): Promise<void> {
+  const packs = join(parts, 'objects', 'pack');
+  for (const folder of [join(parts, 'refs'), packs]) await makeFolder(folder, 0o700);
+  await writeFile(join(parts, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
+  for (const name of await readdir(packs))
+    if (name.endsWith('.pack')) await inParts(parts, ['index-pack', join(packs, name)]);
+}
+
+/** The branch of a symbolic ref; null = it names a commit, or nothing that is a branch. */
+async function branchIn(file: string, prefix: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const branch = text.startsWith(`ref: ${prefix}`)
+    ? text.slice(`ref: ${prefix}`.length).trim()
+    : '';
+  return branch === '' ? null : checkBranch(branch, 'HEAD');
+}
+
+/** Settings as a fresh checkout has them. */
+async function configure(
+  gitDir: string,
+  origin: string | null,
+  base: string | null,
+): Promise<void> {
+  const settings = [
+    ['user.name', 'svc agent'],
+    ['user.email', 'agent@svc.invalid'],
+    ['push.default', 'current'],
+    ...(origin === null
+      ? []
+      : [
+          ['remote.origin.url', origin],
+          ['remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
+        ]),
+    ...(base === null || origin === null
+      ? []
+      : [
+          [`branch.${base}.remote`, 'origin'],
+          [`branch.${base}.merge`, `refs/heads/${base}`],
+        ]),
+  ];
+  for (const setting of settings) await runGit(['--git-dir', gitDir, 'config', ...setting]);
+}
+
+async function rebuild({ parts, checkoutDir, source, origin, missing }: CheckoutParts) {
+  await openParts(parts);
+  await runGit([
+    'init',
+    '--quiet',
+    '--template=',
+    `--initial-branch=svc-${randomIds.next()}`,
+    checkoutDir,
+  ]);
+  const gitDir = join(checkoutDir, '.git');
+  const git = (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
+    runGit(['--git-dir', gitDir, '--work-tree', checkoutDir, ...args], {
+      timeoutMs: TRANSFER_TIMEOUT_MS,
+      ...more,
+    });
+  const fetch = (from: string, isJudged: boolean, ...refs: string[]) =>
+    git(
+      [
+        ...['-c', `fetch.fsckObjects=${isJudged}`, 'fetch', '--quiet', '--no-tags'],
+        ...['--no-recurse-submodules', '--no-write-fetch-head', '--', from, ...refs],
+      ],
+      { fileProtocol: true },
+    );
+  // The history of the forge is its own: an old object that git calls malformed is not the bundle's.
+  if (source !== null) await fetch(source, false, `+refs/heads/*:${KNOWN_REFS}/*`);
+  const has = async (ref: string) =>
+    (
+      await inParts(parts, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+        answers: [1, 128],
+      })
+    ).exitCode === 0;
+  const isBorn = await has('HEAD');
+  const extra = [
+    ...(isBorn ? [`+HEAD:${HEAD_REF}`] : []),
+    ...((await has(STASH)) ? [`+${STASH}:${STASH}`] : []),
+  ];
+  await fetch(parts, true, ...REFS, ...extra);
+  const known = (await git(['for-each-ref', '--format=delete %(refname)', KNOWN_REFS])).stdout;
+  await git(['update-ref', '--stdin'], { input: known });
+  const branch = await branchIn(join(parts, 'HEAD'), 'refs/heads/');
+  if (branch !== null) await git(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  else if (isBorn) await git(['update-ref', '--no-deref', 'HEAD', HEAD_REF]);
+  if (isBorn) await git(['update-ref', '-d', HEAD_REF]);
+  const base = await branchIn(join(parts, 'refs/remotes/origin/HEAD'), 'refs/remotes/origin/');
+  if (base !== null)
+    await git(['symbolic-ref', 'refs/remotes/origin/HEAD', `refs/remotes/origin/${base}`]);
+  await configure(gitDir, origin, base);
+  if (!isBorn) return;
+  await git(['read-tree', 'HEAD']);
+  if (missing.length > 0)
+    await git(['checkout-index', '-z', '--stdin'], {
+      input: missing.map((path) => `${path}\0`).join(''),
+      answers: [1, 128],
+    });
+  await git(['update-index', '-q', '--refresh'], { answers: [1] });
+}
+
+/**
+ * Makes the repository of a checkout from objects and refs that were kept elsewhere. Nothing that git
+ * would obey is taken over: settings, hooks, attributes and alternates are those of a fresh checkout,
+ * ids of objects are computed from their content, new objects are judged, and what was staged is
+ * not staged. Throws SvcError `bad-argument` where they are no whole repository.
+ */
+export async function rebuildCheckout(request: CheckoutParts): Promise<void> {
+  try {
+    await rebuild(request);
+  } catch (cause) {
+    throw new SvcError('bad-argument', `its git data cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
