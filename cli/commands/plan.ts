@@ -147,7 +147,8 @@ async function sessionOf(client: Client, given: string | undefined): Promise<str
 
 /** What helps the model to propose a run. */
 async function contextOf(client: Client, repo: string | undefined): Promise<IntakeContext> {
-  const workflows = (await client.workflows()).slice(0, MAX_WORKFLOWS);
+  const all = await client.workflows();
+  const workflows = all.filter(({ problem }) => problem === undefined).slice(0, MAX_WORKFLOWS);
   const availableWorkflows = workflows.map(({ id, label, workflowPath, description }) => ({
     id,
     name: label || id,

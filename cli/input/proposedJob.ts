@@ -1,5 +1,7 @@
+import { removedText } from '../../src/domain/removedText.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Investigation } from '../../src/schema/intake.ts';
+import { printableLine } from '../render/printable.ts';
 
 /** A job as it would be dispatched from a plan-mode chat. */
 export interface ProposedJob {
@@ -26,9 +28,26 @@ const namesIn = (text: string): string[] =>
 const firstLine = (text: string): string =>
   (text.split('\n').find((line) => line.trim() !== '') ?? '').replace(/^#+\s*/, '').trim();
 
+/** A choice of the model that was taken out is not replaced by another one without a person. */
+function refuseRemoved({ run }: Investigation, given: Given): void {
+  const flags = [
+    ['workflowPath', '--workflow <path>', given.workflow],
+    ['repoSlug', '--repo <slug>', given.repo],
+  ] as const;
+  for (const [name, flag, value] of flags) {
+    const removed = run?.removed.find((one) => one.name === name && one.value !== null);
+    if (removed && value === undefined)
+      throw new SvcError(
+        'not-possible-now',
+        `${printableLine(removedText(removed))} Nothing was dispatched. Choose one with ${flag}.`,
+      );
+  }
+}
+
 /**
- * The job that a chat leads to. Throws SvcError `not-possible-now` for a chat without findings:
- * there is nothing to dispatch.
+ * The job that a chat leads to. Throws SvcError `not-possible-now` for a chat without findings,
+ * and for one whose model has chosen a workflow or a repository that was taken out, unless the
+ * person gives another.
  */
 export function proposedJob(investigation: Investigation, given: Given): ProposedJob {
   const { sessionId, findings, run, repo, title } = investigation;
@@ -37,6 +56,7 @@ export function proposedJob(investigation: Investigation, given: Given): Propose
       'not-possible-now',
       `The chat has no findings yet, so nothing was dispatched. Ask for them: svc plan --continue ${sessionId} "Write the findings" --dispatch`,
     );
+  refuseRemoved(investigation, given);
   const proposed = run?.params ?? {};
   const merged: Record<string, unknown> = { ...proposed };
   merged.repoSlug = given.repo ?? proposed.repoSlug ?? repo ?? undefined;

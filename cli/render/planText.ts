@@ -1,6 +1,7 @@
 import type { Ansis } from 'ansis';
 import { shorten } from '../../src/domain/clip.ts';
 import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../../src/domain/planNotes.ts';
+import { removedText } from '../../src/domain/removedText.ts';
 import { moneyText } from '../../src/domain/moneyText.ts';
 import type { Citation } from '../../src/schema/evidence.ts';
 import type { Investigation } from '../../src/schema/intake.ts';
@@ -66,6 +67,7 @@ export function planText(investigation: Investigation, color: Ansis): string {
     parts.push(`${status.state}${status.note === '' ? '' : `: ${printableLine(status.note)}`}`);
   if (run?.repaired) parts.push(color.yellow(RUN_REPAIRED));
   if (run?.unreadable) parts.push(color.yellow(RUN_UNREADABLE));
+  for (const one of run?.removed ?? []) parts.push(color.yellow(printableLine(removedText(one))));
   parts.push(
     color.dim(`${costText(investigation)}. Continue with: svc plan --continue ${sessionId} "…"`),
   );

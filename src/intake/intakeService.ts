@@ -18,6 +18,7 @@ import { type InvestigationRow, newInvestigation, newTurn, pinsOf } from './inve
 import { investigationOf, NOTHING_LIVE, summaryOf } from './investigationView.ts';
 import { LiveChat, type LiveChatDeps } from './liveChat.ts';
 import { contextNote } from './prompt/contextNote.ts';
+import { fillContext } from './runContext.ts';
 import { missingTurns, saidIn, seedRows } from './seed.ts';
 import { snapshotChanges } from './snapshot.ts';
 
@@ -125,6 +126,7 @@ export function createIntake({
       );
     const choice = choiceIn(body, store.find(id));
     const executor = await choose(choice);
+    const context = await fillContext(body.context ?? {}, parts, deps.onError);
     if (isStopping) throw new SvcError('stopping', 'The runner is stopping.');
     if (disk.reason !== null)
       throw new SvcError('cannot-run', `No chat continues while a disk is low: ${disk.reason}.`);
@@ -145,7 +147,6 @@ export function createIntake({
       { first: turns.length + 1, at },
     );
     const n = turns.length + seeded.length + 1;
-    const context = body.context ?? {};
     const turn = newTurn({
       investigation: id,
       n,

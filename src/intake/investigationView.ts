@@ -10,7 +10,6 @@ import type {
   InvestigationSummary,
   Readiness,
 } from '../schema/intake.ts';
-import type { ProposedRun } from '../schema/proposedRun.ts';
 import type { Usage } from '../schema/usage.ts';
 import { spentOf } from './chatUsage.ts';
 import {
@@ -19,6 +18,7 @@ import {
   jsonOf,
   type TurnRow,
 } from './investigationRows.ts';
+import { storedRun } from './proposedRun.ts';
 
 /** What only the memory knows of a chat. */
 export interface LivePart {
@@ -144,7 +144,7 @@ export function investigationOf(
     ...summaryOf(row, { isRunning, spent: spentOf(rows, row.id) }),
     findings: findingsOf(row),
     status: row.readiness === null ? null : jsonOf<Readiness>(row.readiness),
-    run: row.run === null ? null : jsonOf<ProposedRun>(row.run),
+    run: row.run === null ? null : storedRun(row.run),
     model: { provider: row.provider, model: row.model },
     pinned,
     turns: rows

@@ -2,13 +2,14 @@ import { SvcError } from '../lib/errors.ts';
 import { asCaller } from '../providers/account/caller.ts';
 import { forgeOf, type Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';
+import type { Discovered } from '../authoring/workflows/discover.ts';
 import { executorOf } from '../authoring/workflows/phaseModel.ts';
 import { resolveBranch } from '../git/tree.ts';
 import type { PhaseModel, Settings } from '../schema/settings.ts';
 import { checkInAll, type CheckOptions } from './citations/checkReferences.ts';
 import { driftOf } from './citations/drift.ts';
 import { findReferences, type Reference } from './citations/findReferences.ts';
-import type { CitationScope, IntakeParts, PinScope } from './parts.ts';
+import type { CitationScope, IntakeParts, PinScope, RunnableParts } from './parts.ts';
 import { type Pin, type PinnedRepo, Pins } from './tools/pins.ts';
 import { fileText, repositoryLookups } from './tools/repositoryLookups.ts';
 import { trackerLookups } from './tools/trackerLookups.ts';
@@ -25,7 +26,10 @@ interface KnowledgeDeps {
   forges: Forges;
   trackers: Trackers;
   /** Base and tenant layer; never that of a repository. */
-  overlay(): Promise<{ agent(path: string): { body: string } }>;
+  overlay(): Promise<{
+    agent(path: string): { body: string };
+    workflows(): Pick<Discovered, 'workflows' | 'broken'>;
+  }>;
   screen(text: string): string;
 }
 
@@ -95,6 +99,25 @@ export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
         }),
         ...repositoryLookups({ pins: pinsIn(scope), caller }),
       ];
+    },
+    async runnable(): Promise<RunnableParts> {
+      const [overlay, lists] = await Promise.all([
+        deps.overlay(),
+        // What one forge cannot say must not hide the repositories of the others.
+        Promise.allSettled(forges.all().map((forge) => forge.repos())),
+      ]);
+      const { workflows, broken } = overlay.workflows();
+      const known = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
+      return {
+        workflows: workflows.map(({ id, label, workflowPath, description }) => ({
+          id,
+          name: label === '' ? id : label,
+          workflowPath,
+          description,
+        })),
+        broken: broken.map(({ workflowPath }) => workflowPath),
+        repositories: [...new Set(known.map(({ slug }) => slug))].sort(),
+      };
     },
     citations,
     async drift(pin, paths) {

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../contract/chat.ts';
 import type { SessionSandbox } from '../contract/sandbox.ts';
 import type { Citation, Pinned } from '../schema/evidence.ts';
+import type { IntakeContext } from '../schema/intake.ts';
 import type { PinnedLines, PinnedLinesQuery } from '../schema/intakeReplies.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { SeenLines } from './citations/judgeReferences.ts';
@@ -24,11 +25,21 @@ export interface CitationScope extends PinScope {
   seen(pin: Pin): readonly SeenLines[];
 }
 
+/** Of what a run can be made on this runner, as things are now. */
+export interface RunnableParts {
+  workflows: NonNullable<IntakeContext['availableWorkflows']>;
+  /** Paths of workflows that have errors. */
+  broken: readonly string[];
+  /** Slugs of the repositories that its forges know without being asked. */
+  repositories: readonly string[];
+}
+
 /** What a conversation knows of repositories, trackers and models. Asked for each turn. */
 export interface IntakeParts {
   /** The same bytes for every turn until the overlay changes. */
   systemPrompt(): Promise<string>;
   lookups(scope: PinScope): readonly Lookup[];
+  runnable(): Promise<RunnableParts>;
   /**
    * Checks places as findings write them; those that are no places are left out. None where it is
    * not known which repository is meant.

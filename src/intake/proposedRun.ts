@@ -1,9 +1,9 @@
 import { fields, text } from '../lib/untrusted.ts';
-import type { ProposedRun } from '../schema/proposedRun.ts';
+import type { ProposedRun, RemovalReason, RemovedMember } from '../schema/proposedRun.ts';
 
 /**
  * Params that the model may fill in. Everything else that it writes is taken out: what gives a run
- * power (`interactive`, `autoApprove`, budgets, guardrails, provider, model) is a person's to set.
+ * power is a person's to set.
  */
 const FILLED: ReadonlySet<string> = new Set([
   'repoSlug',
@@ -15,9 +15,43 @@ const FILLED: ReadonlySet<string> = new Set([
   'serviceName',
 ]);
 
+/** What gives a run power, or says where it belongs. */
+const A_PERSONS: ReadonlySet<string> = new Set([
+  'interactive',
+  'autoApprove',
+  'budget',
+  'budgets',
+  'unattended',
+  'epicAllowed',
+  'lane',
+  'parentJobId',
+  'investigationId',
+  'findingsSha',
+  'guardrails',
+  'invariants',
+  'provider',
+  'executor',
+  'model',
+  'trigger',
+]);
+
 /** Longest value, characters, and longest list. */
 const MAX_VALUE_CHARS = 100_000;
 const MAX_VALUES = 50;
+/** Longest value of a removed member that is kept, and longest name, characters. */
+const MAX_SHOWN_CHARS = 256;
+/** Most removed members that are kept. */
+const MAX_REMOVED = 50;
+
+/** Of what a run may be made. */
+export interface RunChoices {
+  /** Paths of the workflows that may be chosen. */
+  workflows: readonly string[];
+  /** Paths of workflows that have errors. */
+  broken: readonly string[];
+  /** Whether a repository may be chosen. */
+  isRepo(slug: string): boolean;
+}
 
 function filled(name: string, value: unknown): string | string[] | null {
   if (name === 'reviewers') {
@@ -29,26 +63,70 @@ function filled(name: string, value: unknown): string | string[] | null {
   return one === '' || one.length > MAX_VALUE_CHARS ? null : one;
 }
 
-/**
- * The run that a `<run>` block proposes, with nothing in it that a model must not decide.
- * `workflows`: paths that may be chosen. `isRepo`: whether a repository may be.
- */
+const shownValue = (value: unknown): string | null =>
+  typeof value === 'string' ? value.slice(0, MAX_SHOWN_CHARS) : null;
+
+function workflowReason(value: unknown, { workflows, broken }: RunChoices): RemovalReason | null {
+  if (typeof value !== 'string' || value === '') return 'unusable-value';
+  if (broken.includes(value)) return 'broken-workflow';
+  return workflows.includes(value) ? null : 'unknown-workflow';
+}
+
+function paramReason(name: string, value: unknown, { isRepo }: RunChoices): RemovalReason | null {
+  if (A_PERSONS.has(name)) return 'only-a-person';
+  if (!FILLED.has(name)) return 'not-a-field';
+  if (filled(name, value) === null) return 'unusable-value';
+  return name === 'repoSlug' && !isRepo(text(value)) ? 'unknown-repository' : null;
+}
+
+/** The run that a `<run>` block proposes, with nothing in it that a model must not decide. */
 export function proposedRun(
   block: unknown,
-  workflows: readonly string[],
-  isRepo: (slug: string) => boolean,
+  choices: RunChoices,
 ): Pick<ProposedRun, 'workflowPath' | 'params' | 'removed'> {
   const { workflowPath, params, ...rest } = fields(block);
-  const given = { ...rest, ...fields(params) };
-  const isListed = typeof workflowPath === 'string' && workflows.includes(workflowPath);
+  const removed: RemovedMember[] = [];
   const kept: ProposedRun['params'] = {};
-  const removed: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    const clean = FILLED.has(name) ? filled(name, value) : null;
-    const isUnknownRepo = name === 'repoSlug' && !isRepo(text(value));
-    if (clean === null || isUnknownRepo) removed.push(name);
-    else kept[name] = clean;
+  for (const [name, value] of Object.entries({ ...rest, ...fields(params) })) {
+    // A model that has no value writes null.
+    if (value === null) continue;
+    const reason = paramReason(name, value, choices);
+    const clean = filled(name, value);
+    if (reason === null && clean !== null) kept[name] = clean;
+    else
+      removed.push({
+        name: name.slice(0, MAX_SHOWN_CHARS),
+        reason: reason ?? 'unusable-value',
+        value: name === 'repoSlug' ? shownValue(value) : null,
+      });
   }
-  if (workflowPath !== undefined && !isListed) removed.push('workflowPath');
-  return { workflowPath: isListed ? workflowPath : null, params: kept, removed: removed.sort() };
+  const names = workflowPath ?? null;
+  const reason = names === null ? null : workflowReason(names, choices);
+  if (reason !== null)
+    removed.push({ name: 'workflowPath', reason, value: shownValue(workflowPath) });
+  return {
+    workflowPath: reason === null && typeof names === 'string' ? names : null,
+    params: kept,
+    removed: removed.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_REMOVED),
+  };
+}
+
+const NO_CHOICES: RunChoices = { workflows: [], broken: [], isRepo: () => false };
+
+/** Runners of 0.2 have stored the names alone. */
+function storedRemoval(one: RemovedMember | string): RemovedMember {
+  if (typeof one !== 'string') return one;
+  const reasons: Readonly<Record<string, RemovalReason>> = {
+    workflowPath: 'unknown-workflow',
+    repoSlug: 'unknown-repository',
+  };
+  const reason = Object.hasOwn(reasons, one) ? reasons[one] : paramReason(one, '', NO_CHOICES);
+  return { name: one, reason: reason ?? 'unusable-value', value: null };
+}
+
+/** A run as it was stored, by this version or an earlier one. */
+export function storedRun(json: string): ProposedRun {
+  const run: Omit<ProposedRun, 'removed'> & { removed: (RemovedMember | string)[] } =
+    JSON.parse(json);
+  return { ...run, removed: (run.removed ?? []).map(storedRemoval) };
 }

@@ -9,6 +9,7 @@ import { settledTurnOf } from './history/storedHistory.ts';
 import type { TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
 import { runBlockOf } from './runBlock.ts';
+import { readRunnable } from './runContext.ts';
 import { settledRows } from './settledRows.ts';
 import type { UsageRecorder } from '../usage/usageRecorder.ts';
 import type { TurnReports, TurnWorkDeps } from './turnDeps.ts';
@@ -55,6 +56,7 @@ export async function settleTurn({
       .map(({ message }) => message)
       .join('\n'),
     context: asked.context,
+    runnable: await readRunnable(parts, onError),
     shown: shownBefore(store.evidence(id), live.n),
     isPriced: usage?.isPriced ?? true,
     now: clock.now(),

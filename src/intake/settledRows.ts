@@ -10,7 +10,8 @@ import { replayOf, type Shown } from './evidence/replay.ts';
 import { type InvestigationRow, jsonOf, pinsOf, type TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
 import { namesRepository } from './namesRepository.ts';
-import { proposedRun } from './proposedRun.ts';
+import type { RunnableParts } from './parts.ts';
+import { proposedRun, storedRun } from './proposedRun.ts';
 import { readinessAfter } from './readinessRule.ts';
 import type { RunBlock } from './runBlock.ts';
 
@@ -26,8 +27,10 @@ interface Settling {
   run: RunBlock | null;
   /** All that the developer has written in this conversation. */
   said: string;
-  /** JSON of the request's context. */
+  /** JSON of the turn's context: the request's, with what the runner has added. */
   context: string;
+  /** Of what a run can be made here. */
+  runnable: RunnableParts;
   shown: Shown;
   /** Whether it is known what it has cost. */
   isPriced: boolean;
@@ -74,16 +77,23 @@ function runOf(settling: Settling): Change {
   if (run === null) return {};
   const { block, repaired } = run;
   if (block === null) {
-    const before = row.run === null ? NO_RUN : jsonOf<ProposedRun>(row.run);
+    const before = row.run === null ? NO_RUN : storedRun(row.run);
     return { run: JSON.stringify({ ...before, unreadable: true }) };
   }
   const context = jsonOf<IntakeContext>(settling.context);
-  const workflows = (context.availableWorkflows ?? []).map(({ workflowPath }) => workflowPath);
+  const { runnable } = settling;
+  const given = context.availableWorkflows ?? [];
+  // A turn that an earlier runner has stored may have no list.
+  const offered = given.length > 0 ? given : runnable.workflows;
   // A repository that is neither of the developer's nor was opened may be an idea of a text that was read.
   const opened = pinsOf(settling.row).map(({ slug }) => slug);
   const isNamed = (slug: string) => namesRepository(settling.said, slug);
-  const repos = [...opened, ...(context.recentRepos ?? [])];
-  const proposed = proposedRun(block, workflows, (slug) => repos.includes(slug) || isNamed(slug));
+  const repos = [...opened, ...(context.recentRepos ?? []), ...runnable.repositories];
+  const proposed = proposedRun(block, {
+    workflows: offered.map(({ workflowPath }) => workflowPath),
+    broken: runnable.broken,
+    isRepo: (slug) => repos.includes(slug) || isNamed(slug),
+  });
   const stored: ProposedRun = { ...proposed, repaired, unreadable: false };
   return { run: JSON.stringify(stored) };
 }

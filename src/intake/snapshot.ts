@@ -3,9 +3,14 @@ import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { RowChange } from '../records/changes.ts';
-import type { InvestigationBody } from '../schema/intake.ts';
-import { type InvestigationRow, newInvestigation, type TurnRow } from './investigationRows.ts';
-import { missingTurns, seedRows, seedTurns } from './seed.ts';
+import type { InvestigationBody, Readiness } from '../schema/intake.ts';
+import {
+  type InvestigationRow,
+  jsonOf,
+  newInvestigation,
+  type TurnRow,
+} from './investigationRows.ts';
+import { missingTurns, type SeedEntry, seedRows, type SeedTurn, seedTurns } from './seed.ts';
 
 type Change = Partial<InvestigationRow>;
 
@@ -27,10 +32,13 @@ const NOTHING_PROPOSED: Change = { findings_proposed: null, findings_cut: 0 };
 function findingsChange(
   { findings }: InvestigationBody,
   before: InvestigationRow,
-  screen: SnapshotOf['screen'],
+  { screen, isNew }: Pick<SnapshotOf, 'screen'> & { isNew: boolean },
 ): Change {
   if (findings === undefined) return {};
-  const replaces = findings?.replaces;
+  const given = typeof findings === 'string' ? { text: findings } : findings;
+  // A chat of another runner is begun here: its own text is the one that was read.
+  const read = isNew ? undefined : given?.sha256;
+  const replaces = given?.replaces === undefined ? read : given.replaces;
   if (replaces !== undefined && replaces !== before.findings_sha)
     throw new SvcError(
       'conflict',
@@ -38,9 +46,9 @@ function findingsChange(
       { data: { reason: 'findings-changed', sha256: before.findings_sha } },
     );
   // Findings of blanks would be a plan without a word in it.
-  if (findings === null || findings.text.trim() === '')
+  if (given === null || given.text.trim() === '')
     return { ...NOTHING_PROPOSED, findings: null, findings_sha: null, findings_by: null };
-  const text = screen(findings.text);
+  const text = screen(given.text);
   if (text === before.findings) return {};
   return {
     findings: text,
@@ -93,13 +101,50 @@ function countersChange({ counters }: InvestigationBody, before: InvestigationRo
   };
 }
 
-function plainChange({ title, readiness, model }: InvestigationBody, screen: SnapshotOf['screen']) {
+/**
+ * The readiness that a snapshot brings; undefined = it stays. GET shows it in two members, its
+ * state as `readiness` and all of it as `status`: the one that differs from what is stored is the
+ * one that a client has changed.
+ */
+function givenReadiness(
+  { readiness, status }: InvestigationBody,
+  before: Pick<InvestigationRow, 'readiness' | 'readiness_state'>,
+): Readiness | null | undefined {
+  if (typeof readiness === 'object' && readiness !== null) return readiness;
+  const isOther = readiness !== undefined && readiness !== before.readiness_state;
+  if (!isOther) return status;
+  if (readiness === null) return null;
+  const kept = status ?? (before.readiness === null ? null : jsonOf<Readiness>(before.readiness));
+  return { openQuestions: [], note: '', ...kept, state: readiness };
+}
+
+function readinessChange(
+  body: InvestigationBody,
+  before: InvestigationRow,
+  screen: SnapshotOf['screen'],
+): Change {
+  const readiness = givenReadiness(body, before);
+  if (readiness === undefined) return {};
+  return {
+    readiness_state: readiness?.state ?? null,
+    readiness: readiness === null ? null : JSON.stringify(screenedTexts(readiness, screen)),
+  };
+}
+
+/** The turns of a snapshot, as entries of a transcript or as GET shows them. */
+function givenTurns({ turns = [] }: InvestigationBody): SeedTurn[] {
+  const entries = turns.filter((one): one is SeedEntry => 'role' in one);
+  if (entries.length > 0) return seedTurns(entries);
+  return turns.flatMap((one) =>
+    'role' in one || one.message.trim() === ''
+      ? []
+      : [{ message: one.message, answer: one.answer }],
+  );
+}
+
+function plainChange({ title, model }: InvestigationBody, screen: SnapshotOf['screen']) {
   const change: Change = {};
   if (title !== undefined) change.title = screen(title);
-  if (readiness !== undefined) {
-    change.readiness_state = readiness?.state ?? null;
-    change.readiness = readiness === null ? null : JSON.stringify(screenedTexts(readiness, screen));
-  }
   if (model !== undefined) {
     change.provider = model.provider;
     change.model = model.model;
@@ -113,7 +158,7 @@ function plainChange({ title, readiness, model }: InvestigationBody, screen: Sna
  */
 export function snapshotChanges(options: SnapshotOf): RowChange[] | null {
   const { id, body, before, turns, now, screen } = options;
-  const seeded = missingTurns(turns, seedTurns(body.turns ?? [])).map(({ message, answer }) => ({
+  const seeded = missingTurns(turns, givenTurns(body)).map(({ message, answer }) => ({
     message: screen(message),
     answer: screen(answer),
   }));
@@ -123,10 +168,11 @@ export function snapshotChanges(options: SnapshotOf): RowChange[] | null {
   const added = seedRows(id, seeded, { first: turns.length + 1, at: now });
   const change: Change = {
     ...plainChange(body, screen),
+    ...readinessChange(body, row, screen),
     ...itemsChange(body, screen),
     ...countersChange(body, row),
     ...proposedChange(body, row),
-    ...findingsChange(body, row, screen),
+    ...findingsChange(body, row, { screen, isNew: before === undefined }),
     turns: turns.length + added.length,
     updated_at: now,
   };

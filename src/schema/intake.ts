@@ -222,29 +222,53 @@ export const Investigation = described(
 );
 export type Investigation = Type.Static<typeof Investigation>;
 
-/** Body of PUT /intake/sessions/:sessionId: what the dashboard keeps. What is left out stays. */
+/** Of what GET shows and a client may send back: the runner keeps its own. */
+const ignored = () =>
+  Type.Optional(Type.Unknown({ description: 'As GET shows it; the runner keeps its own.' }));
+
+const FindingsText = Type.String({ maxLength: MAX_FINDINGS_CHARS, description: 'Markdown.' });
+const FindingsBody = Type.Object(
+  {
+    text: FindingsText,
+    replaces: Type.Optional(
+      nullable(
+        Type.String({
+          description: 'sha256 of the text that was edited; another one is a 409.',
+        }),
+      ),
+    ),
+    sha256: Type.Optional(
+      Type.String({
+        description: 'As GET shows it: the text that was edited, where `replaces` is left out.',
+      }),
+    ),
+    by: ignored(),
+    proposed: ignored(),
+    cut: ignored(),
+  },
+  closed,
+);
+
+/** A turn as GET shows it, of which its two texts are read. */
+const TurnBody = Type.Object({ n: Type.Integer(), message: Type.String(), answer: Type.String() });
+/** Most turns of a chat that one snapshot has. */
+const MAX_SAVED_TURNS = 10_000;
+
+/**
+ * Body of PUT /intake/sessions/:sessionId: what the dashboard keeps. What is left out stays; what
+ * GET returns can be sent back as it is.
+ */
 export const InvestigationBody = Type.Object(
   {
     items: Type.Optional(Type.Array(Type.Unknown())),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    readiness: Type.Optional(nullable(Readiness)),
-    findings: Type.Optional(
-      nullable(
-        Type.Object(
-          {
-            text: Type.String({ maxLength: MAX_FINDINGS_CHARS }),
-            replaces: Type.Optional(
-              nullable(
-                Type.String({
-                  description: 'sha256 of the text that was edited; another one is a 409.',
-                }),
-              ),
-            ),
-          },
-          closed,
-        ),
-      ),
+    readiness: Type.Optional(
+      Type.Union([Readiness, ReadinessState, Type.Null()], {
+        description: 'The block, or its state alone, which keeps questions and note.',
+      }),
     ),
+    status: Type.Optional(nullable(Readiness)),
+    findings: Type.Optional(Type.Union([FindingsBody, FindingsText, Type.Null()])),
     proposed: Type.Optional(
       Type.Enum(['take', 'leave'], {
         description: "What to do with the model's change of an edited text.",
@@ -252,7 +276,25 @@ export const InvestigationBody = Type.Object(
     ),
     model: Type.Optional(Type.Object({ provider: nullable(Name), model: nullable(Name) }, closed)),
     counters: Type.Optional(IntakeCounters),
-    turns: Type.Optional(Seed),
+    turns: Type.Optional(
+      Type.Union([Seed, Type.Array(TurnBody, { maxItems: MAX_SAVED_TURNS })], {
+        description: 'Turns that the runner has not recorded are added, in either form.',
+      }),
+    ),
+    sessionId: ignored(),
+    createdAt: ignored(),
+    updatedAt: ignored(),
+    repo: ignored(),
+    hasFindings: ignored(),
+    running: ignored(),
+    jobIds: ignored(),
+    run: ignored(),
+    pinned: ignored(),
+    evidence: ignored(),
+    citations: ignored(),
+    outside: ignored(),
+    resume: ignored(),
+    lastFrame: ignored(),
   },
   closed,
 );

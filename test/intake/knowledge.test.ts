@@ -44,7 +44,10 @@ const on =
       },
       forges: createForges([forge as Forge]),
       trackers: createTrackers(() => [tracker as JobTracker]),
-      overlay: async () => ({ agent: (path) => ({ body: `\nThe body of ${path}.\n` }) }),
+      overlay: async () => ({
+        agent: (path) => ({ body: `\nThe body of ${path}.\n` }),
+        workflows: () => ({ workflows: [], broken: [] }),
+      }),
       screen: (text) => text,
     });
     const pin = { slug: 'shop', forge: 'local', ref: 'main', commit: repo.head() };

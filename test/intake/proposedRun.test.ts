@@ -1,10 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { proposedRun } from '../../src/intake/proposedRun.ts';
+import { proposedRun, storedRun } from '../../src/intake/proposedRun.ts';
 
 const test = suite('a run that the model proposes');
 const WORKFLOWS = ['workflows/job.md'];
-const of = (block: unknown) => proposedRun(block, WORKFLOWS, (slug) => slug === 'acme/shop');
+const of = (block: unknown) =>
+  proposedRun(block, {
+    workflows: WORKFLOWS,
+    broken: ['workflows/broken.md'],
+    isRepo: (slug) => slug === 'acme/shop',
+  });
 
 test('what the form asks for is filled in', () => {
   const { params } = of({ repoSlug: 'acme/shop', description: 'Fix it', reviewers: ['ana'] });
@@ -42,11 +47,41 @@ for (const name of [
     });
   });
 
-test('what was taken out is named', () => {
-  assert.equal(of({ autoApprove: true, workflowPath: 'x.md' }).removed, [
-    'autoApprove',
+for (const [block, name, reason, value] of [
+  [{ autoApprove: true }, 'autoApprove', 'only-a-person', null],
+  [{ params: { lane: 'fast' } }, 'lane', 'only-a-person', null],
+  [{ colour: 'red' }, 'colour', 'not-a-field', null],
+  [{ workflowPath: 'x.md' }, 'workflowPath', 'unknown-workflow', 'x.md'],
+  [
+    { workflowPath: 'workflows/broken.md' },
     'workflowPath',
-  ]);
+    'broken-workflow',
+    'workflows/broken.md',
+  ],
+  [{ workflowPath: 5 }, 'workflowPath', 'unusable-value', null],
+  [{ repoSlug: 'evil/shop' }, 'repoSlug', 'unknown-repository', 'evil/shop'],
+  [{ reviewers: 'ana' }, 'reviewers', 'unusable-value', null],
+  [{ description: '' }, 'description', 'unusable-value', null],
+] as const)
+  test(`what was taken out is named with its reason: ${name}, ${reason}`, () => {
+    assert.equal(of(block).removed, [{ name, reason, value }]);
+  });
+
+test('a value of null is none, and nothing was taken out', () => {
+  assert.equal(of({ workflowPath: null, repoSlug: null }), {
+    workflowPath: null,
+    params: {},
+    removed: [],
+  });
+});
+
+test('a run that an earlier version has stored with names alone gets their reasons', () => {
+  const removed = ['autoApprove', 'colour', 'repoSlug', 'reviewers', 'workflowPath'];
+  const run = { workflowPath: null, params: {}, removed, repaired: false, unreadable: false };
+  assert.equal(
+    storedRun(JSON.stringify(run)).removed.map(({ reason }) => reason),
+    ['only-a-person', 'not-a-field', 'unknown-repository', 'unusable-value', 'unknown-workflow'],
+  );
 });
 
 test('a repository that is not known is taken out', () => {

@@ -23,7 +23,7 @@ import { History } from './History.tsx';
 import { PinnedFile } from './PinnedFile.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { PlanProvider, type PlanView } from './planContext.ts';
-import { contextOf, NO_CONTEXT } from './requestContext.ts';
+import { contextOf, earlyContext } from './requestContext.ts';
 import { RunForm } from './run/RunForm.tsx';
 import { draftsOf } from './sessionIds.ts';
 import { stayAtEnd } from './stayAtEnd.ts';
@@ -57,7 +57,7 @@ export function OpenPlan(props: OpenPlanProps) {
   const healed = useStore(shell, (context) => context.healed);
   const [chosen, setChosen] = createSignal<ModelChoice | null>(null);
   const model = () => chosen() ?? investigation()?.model ?? { provider: null, model: null };
-  const [context] = createResource(() => contextOf(client), { initialValue: NO_CONTEXT });
+  const [context] = createResource(() => contextOf(client), { initialValue: earlyContext() });
 
   if (!props.isNew) void conversation.start();
   createEffect(on(healed, () => void conversation.look(), { defer: true }));

@@ -1,19 +1,20 @@
 import type { Client } from '../../src/client/client.ts';
 import type { IntakeContext } from '../../src/schema/intake.ts';
-import { suggestionsOf } from '../jobs/newJob/earlierJobs.ts';
+import { NO_SUGGESTIONS, suggestionsOf } from '../jobs/newJob/earlierJobs.ts';
 
 /** As the schema of the request bounds them. */
 const MAX_LISTED = 100;
 const MAX_DESCRIPTION = 2_000;
 
-export const NO_CONTEXT: IntakeContext = {};
+/** What is known before the rest has loaded: the runner adds its own workflows and repositories. */
+export const earlyContext = (): IntakeContext => ({ userLocale: navigator.language });
 
 /** What the dashboard knows that helps the model to fill in a run. */
 export async function contextOf(
   client: Pick<Client, 'jobs' | 'job' | 'workflows' | 'forgeRepos'>,
 ): Promise<IntakeContext> {
   const [{ repos, reviewers }, workflows, local] = await Promise.all([
-    suggestionsOf(client),
+    suggestionsOf(client).catch(() => NO_SUGGESTIONS),
     client.workflows().catch(() => []),
     client.forgeRepos().catch(() => []),
   ]);
@@ -29,6 +30,6 @@ export async function contextOf(
         workflowPath,
         description: description.slice(0, MAX_DESCRIPTION),
       })),
-    userLocale: navigator.language,
+    ...earlyContext(),
   };
 }

@@ -17,7 +17,7 @@ export function contextNote(context: IntakeContext): string {
       `- ${flat(workflowPath)}: ${flat(name)}. ${flat(description).slice(0, MAX_DESCRIPTION_CHARS)}`,
   );
   const lines = [
-    ...listed('Repositories used lately', context.recentRepos),
+    ...listed('Repositories', context.recentRepos),
     ...listed('Reviewers asked lately', context.recentReviewers),
     ...(workflows.length === 0 ? [] : ['Workflows that can be run:', ...workflows]),
     ...(context.userLocale === undefined

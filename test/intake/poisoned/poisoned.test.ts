@@ -78,7 +78,10 @@ async function obeyed({ where, text, says, calls }: Poisoned): Promise<Outcome> 
     settings: { plugins: {} },
     forges: createForges([forge as Forge]),
     trackers: createTrackers(() => [tracker as JobTracker]),
-    overlay: async () => ({ agent: () => ({ body: 'You look.' }) }),
+    overlay: async () => ({
+      agent: () => ({ body: 'You look.' }),
+      workflows: () => ({ workflows: [], broken: [] }),
+    }),
     screen,
   });
   const first = {

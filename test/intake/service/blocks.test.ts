@@ -26,7 +26,7 @@ test('a run with faults is repaired, and a note reports it (PLN-7)', async () =>
   assert.equal(run, {
     workflowPath: null,
     params: { description: 'Fix it' },
-    removed: ['autoApprove'],
+    removed: [{ name: 'autoApprove', reason: 'only-a-person', value: null }],
     repaired: true,
     unreadable: false,
   });

@@ -4,6 +4,8 @@ import { MAX_ITEMS_CHARS, MAX_SEED_CHARS } from '../../../src/domain/intakeLimit
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+import Value from 'typebox/value';
+import { InvestigationBody } from '../../../src/schema/intake.ts';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -45,6 +47,62 @@ test('findings that have changed since they were read are not overwritten', asyn
   assert.is(error.code, 'conflict');
   assert.is(error.data.reason, 'findings-changed');
   assert.is((await stage.intake.investigation(CHAT)).findings?.text, 'b');
+  await stage.close();
+});
+
+test('what GET returns can be sent back, and changes nothing (PLN-2)', async () => {
+  const answer =
+    '<findings>Found.</findings><readiness>{"state":"ready","openQuestions":["Why?"],"note":"n"}</readiness>';
+  const stage = await ChatStage.open(async ({ say, look }) => {
+    await look('scm_read_file', { path: 'a.ts' });
+    say(answer);
+  });
+  await stage.say('one');
+  await stage.intake.saveInvestigation(CHAT, { items: [{ a: 1 }] });
+  const before = await stage.intake.investigation(CHAT);
+  const body = Value.Parse(InvestigationBody, structuredClone(before));
+  assert.equal(await stage.intake.saveInvestigation(CHAT, body), before);
+  await stage.close();
+});
+
+test('what another runner returned begins the same chat here (PLN-2)', async () => {
+  const first = await silent();
+  await first.say('one');
+  await first.intake.saveInvestigation(CHAT, { findings: 'Found.', title: 'Slow' });
+  const read = await first.intake.investigation(CHAT);
+  const second = await silent();
+  const there = await second.intake.saveInvestigation(CHAT, read);
+  assert.equal(
+    there?.turns.map(({ message, answer }) => [message, answer]),
+    [['one', 'Yes.']],
+  );
+  assert.is(there?.title, 'Slow');
+  assert.is(there?.findings?.text, 'Found.');
+  await first.close();
+  await second.close();
+});
+
+test('a state alone keeps questions and note; a block that was changed beside it counts', async () => {
+  const stage = await silent();
+  await stage.say('one');
+  const status = { state: 'investigating' as const, openQuestions: ['Why?'], note: 'n' };
+  await stage.intake.saveInvestigation(CHAT, { status });
+  const ready = await stage.intake.saveInvestigation(CHAT, { readiness: 'ready' });
+  assert.equal(ready?.status, { ...status, state: 'ready' });
+  const changed = { ...status, note: 'other' };
+  const both = await stage.intake.saveInvestigation(CHAT, { readiness: 'ready', status: changed });
+  assert.equal(both?.status, changed);
+  await stage.close();
+});
+
+test('findings that GET has shown in the meantime are not overwritten by older ones', async () => {
+  const stage = await silent();
+  await stage.say('one');
+  await stage.intake.saveInvestigation(CHAT, { findings: 'a' });
+  const read = await stage.intake.investigation(CHAT);
+  await stage.intake.saveInvestigation(CHAT, { findings: 'b' });
+  const error = await refusalOf(() => stage.intake.saveInvestigation(CHAT, read));
+  assert.is(error.data.reason, 'findings-changed');
   await stage.close();
 });
 

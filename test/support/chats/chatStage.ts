@@ -59,6 +59,7 @@ const parts = (): IntakeParts => ({
     throw new SvcError('not-found', 'Nothing is pinned.');
   },
   windowOf: () => 200_000,
+  runnable: async () => ({ workflows: [], broken: [], repositories: [] }),
 });
 
 const countingIds = (): Ids => {

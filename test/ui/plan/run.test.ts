@@ -15,7 +15,7 @@ const fields = fieldsOf({
 const RUN = {
   workflowPath: 'workflows/job.md',
   params: { description: 'Fix it', reviewers: ['a', 'b'], jiraTicketId: 'SHOP-1' },
-  removed: ['autoApprove'],
+  removed: [{ name: 'autoApprove', reason: 'only-a-person' as const, value: null }],
   repaired: false,
   unreadable: false,
 };
@@ -71,6 +71,18 @@ test('a value that a person has emptied stays empty', () => {
 
 test('the repository of the chat is filled in', () => {
   assert.equal(values({})['repoSlug'], { text: 'titles', source: { kind: 'chat' } });
+});
+
+test('a repository of the model that was taken out is replaced by no other (PLN-5)', () => {
+  const removed = [{ name: 'repoSlug', reason: 'unknown-repository' as const, value: 'evil/shop' }];
+  const found = runValues({
+    fields,
+    run: { ...RUN, removed },
+    typed: {},
+    investigation: READ,
+    onlyRepo: 'titles',
+  });
+  assert.equal(found['repoSlug'], { text: '', source: null });
 });
 
 test('a ticket of the team that was looked up is the source of its key', () => {

@@ -7,6 +7,7 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
+import { shownText } from '../../shell/shownText.ts';
 import { Checkpoints } from './Checkpoints.tsx';
 import { DispatchDialog } from './DispatchDialog.tsx';
 import { NO_SUGGESTIONS, suggestionsOf } from './earlierJobs.ts';
@@ -48,7 +49,9 @@ export function NewJobForm(props: NewJobFormProps) {
     approved: null,
   };
   const form = createMemo(() => formOf(draft.text()) ?? started);
-  const path = () => form().path;
+  const isKnown = () => props.workflows.some(({ workflowPath }) => workflowPath === form().path);
+  /** Empty: the one that was chosen is gone, and no other is taken in its place. */
+  const path = () => (isKnown() ? form().path : '');
   const workflow = createMemo(() =>
     props.workflows.find(({ workflowPath }) => workflowPath === path()),
   );
@@ -120,9 +123,13 @@ export function NewJobForm(props: NewJobFormProps) {
         <label for={`${id}-workflow`}>Workflow</label>
         <select
           id={`${id}-workflow`}
+          required
           value={path()}
           onChange={(event) => change({ path: event.currentTarget.value, approved: null })}
         >
+          <Show when={path() === ''}>
+            <option value="">Choose a workflow</option>
+          </Show>
           <For each={props.workflows}>
             {(one) => (
               <option value={one.workflowPath} disabled={one.problem !== undefined}>
@@ -131,6 +138,12 @@ export function NewJobForm(props: NewJobFormProps) {
             )}
           </For>
         </select>
+        <Show when={path() === ''}>
+          <p class="notice-line">
+            <Icon name="warn" /> <bdi>{shownText(form().path)}</bdi> can no longer be run. Choose
+            the workflow that should run.
+          </p>
+        </Show>
         <For each={props.workflows.filter((one) => one.problem !== undefined)}>
           {(broken) => (
             <p class="muted">

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import { RUN_REPAIRED, RUN_UNREADABLE } from '../../../src/domain/planNotes.ts';
+import { removedText } from '../../../src/domain/removedText.ts';
 import type { ForgeView } from '../../../src/schema/forge.ts';
 import type { ForgeRepo } from '../../../src/schema/replies.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
@@ -18,10 +19,12 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { usePageKeys } from '../../shell/pageKeys.ts';
+import { shownText } from '../../shell/shownText.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { usePlan } from '../planContext.ts';
 import { draftsOf } from '../sessionIds.ts';
 import { DispatchPlan } from './DispatchPlan.tsx';
+import { chooseWorkflow } from './chooseWorkflow.ts';
 import { runValues, sourceText } from './runValues.ts';
 
 interface OpenRunFormProps {
@@ -44,7 +47,6 @@ export function OpenRunForm(props: OpenRunFormProps) {
 
   const usable = () => props.workflows.filter(({ problem }) => problem === undefined);
   const run = () => investigation()?.run ?? null;
-  const byDefault = () => usable().find(({ id: name }) => name === 'job') ?? usable()[0];
   const typed = createMemo(
     () =>
       formOf(draft.text()) ?? {
@@ -54,7 +56,10 @@ export function OpenRunForm(props: OpenRunFormProps) {
         approved: null,
       },
   );
-  const path = () => typed().path || run()?.workflowPath || byDefault()?.workflowPath || '';
+  const chosen = createMemo(() =>
+    chooseWorkflow({ typed: typed().path, run: run(), usable: usable() }),
+  );
+  const path = () => chosen().path;
   const workflow = createMemo(() => usable().find(({ workflowPath }) => workflowPath === path()));
   const fields = createMemo(() =>
     fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }),
@@ -123,15 +128,27 @@ export function OpenRunForm(props: OpenRunFormProps) {
         <label for={`${id}-workflow`}>Workflow</label>
         <select
           id={`${id}-workflow`}
+          required
           value={path()}
+          aria-describedby={chosen().refused === null ? undefined : `${id}-refused`}
           onChange={(event) => change({ path: event.currentTarget.value, approved: null })}
         >
+          <Show when={path() === ''}>
+            <option value="">Choose a workflow</option>
+          </Show>
           <For each={usable()}>
             {(one) => <option value={one.workflowPath}>{one.label}</option>}
           </For>
         </select>
-        <Show when={typed().path === '' && run()?.workflowPath}>
+        <Show when={chosen().isModels}>
           <small>from the model</small>
+        </Show>
+        <Show when={chosen().refused}>
+          {(text) => (
+            <p class="notice-line" id={`${id}-refused`}>
+              <Icon name="warn" /> <bdi>{shownText(text())}</bdi>
+            </p>
+          )}
         </Show>
       </div>
       <For each={fields()}>
@@ -155,12 +172,13 @@ export function OpenRunForm(props: OpenRunFormProps) {
           </div>
         )}
       </For>
-      <Show when={(run()?.removed.length ?? 0) > 0}>
-        <p class="notice-line">
-          <Icon name="warn" /> The model also wrote {run()?.removed.join(', ')}: only you can set
-          that, so it was left out.
-        </p>
-      </Show>
+      <For each={run()?.removed.filter(({ name }) => name !== 'workflowPath')}>
+        {(one) => (
+          <p class="notice-line">
+            <Icon name="warn" /> <bdi>{shownText(removedText(one))}</bdi>
+          </p>
+        )}
+      </For>
       <details>
         <summary>How it runs</summary>
         <div class="stack run-how">
@@ -185,9 +203,9 @@ export function OpenRunForm(props: OpenRunFormProps) {
         </button>
       </div>
       <Show when={asks() && workflow()}>
-        {(chosen) => (
+        {(confirmed) => (
           <DispatchPlan
-            workflow={chosen()}
+            workflow={confirmed()}
             body={body()}
             held={checkpoints().filter((phase) => !approved().includes(phase))}
             close={() => setAsks(false)}

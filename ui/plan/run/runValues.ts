@@ -53,6 +53,9 @@ export function runValues(options: ValuesOf): Readonly<Record<string, RunValue>>
     const text = typeof proposed === 'string' ? proposed : (proposed?.join(', ') ?? '');
     if (run && text !== '')
       return { text, source: investigation ? sourceOfModel(text, run, investigation) : null };
+    // Another repository than the model's, which was taken out, would not be what it has proposed.
+    if (run?.removed.some(({ name, value }) => name === param && value !== null))
+      return { text: '', source: null };
     if (param === 'repoSlug' && investigation?.repo)
       return { text: investigation.repo, source: { kind: 'chat' } };
     if (param === 'repoSlug' && onlyRepo !== null)

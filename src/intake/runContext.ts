@@ -1,0 +1,38 @@
+import type { IntakeContext } from '../schema/intake.ts';
+import type { IntakeParts, RunnableParts } from './parts.ts';
+import type { TurnWorkDeps } from './turnDeps.ts';
+
+/** Most workflows, and most repositories, of the runner's own lists that a turn is shown. */
+const MAX_OWN = 100;
+
+const NOTHING: RunnableParts = { workflows: [], broken: [], repositories: [] };
+
+/** Of what a run can be made; nothing where that cannot be read now, which ends no turn. */
+export const readRunnable = (
+  parts: Pick<IntakeParts, 'runnable'>,
+  onError: TurnWorkDeps['onError'],
+): Promise<RunnableParts> =>
+  parts.runnable().catch((error: unknown) => {
+    onError('context', error);
+    return NOTHING;
+  });
+
+const isEmpty = (list: readonly unknown[] | undefined): boolean => (list ?? []).length === 0;
+
+/**
+ * The context of a turn: what the request says, and the runner's own workflows and repositories
+ * where it says nothing, so that the model can choose among them in every turn.
+ */
+export async function fillContext(
+  given: IntakeContext,
+  parts: Pick<IntakeParts, 'runnable'>,
+  onError: TurnWorkDeps['onError'],
+): Promise<IntakeContext> {
+  const { availableWorkflows, recentRepos } = given;
+  if (!isEmpty(availableWorkflows) && !isEmpty(recentRepos)) return given;
+  const { workflows, repositories } = await readRunnable(parts, onError);
+  const context = { ...given };
+  if (isEmpty(availableWorkflows)) context.availableWorkflows = workflows.slice(0, MAX_OWN);
+  if (isEmpty(recentRepos)) context.recentRepos = repositories.slice(0, MAX_OWN);
+  return context;
+}
