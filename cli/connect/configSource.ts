@@ -1,5 +1,6 @@
 import type { Client } from '../../src/client/client.ts';
 import { ConfigService } from '../../src/config/configService.ts';
+import { configPlace } from '../../src/config/place.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import type { Io } from '../io.ts';
@@ -9,14 +10,22 @@ import { packageRoot } from '../packageRoot.ts';
 export type ConfigSource = Pick<Client, 'config' | 'updateConfig'>;
 
 /** The file of this home, without a runner. */
-function homeConfig(io: Io): ConfigSource {
+async function homeConfig(io: Io): Promise<ConfigSource> {
   const sources = {
     env: io.env,
     homeDir: io.homeDir,
     flags: {},
     packageRoot: packageRoot(import.meta.url),
   };
-  const service = new ConfigService({ sources, nextDraft: randomIds.next });
+  // The catalogue of plugins is loaded only where no runner answers for it.
+  const { readPluginSchemas } = await import('../../src/plugins/pluginSchemas.ts');
+  const schemas = await readPluginSchemas(configPlace(sources).home);
+  const service = new ConfigService({
+    sources,
+    nextDraft: randomIds.next,
+    pluginSettings: schemas.settings,
+    checkSettings: schemas.check,
+  });
   return {
     config: () => service.read(),
     updateConfig: (patch, etag) => service.change(patch, etag ?? null),

@@ -5,7 +5,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { openNetwork } from '../../src/network/network.ts';
 import { agentUses, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
-import { forgeServicesAlone } from '../../src/plugins/builtInForges.ts';
+import { forgeServicesAlone, localService } from '../../src/plugins/builtInForges.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import { createPluginHost } from '../../src/plugins/host.ts';
@@ -45,6 +45,7 @@ export async function homePlugins(io: Io): Promise<PluginService> {
   const services = [
     ...(await openServices(settings.plugins, systemClock)).all,
     ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openAccount })),
+    localService(settings.plugins),
     ...(await forgeServicesAlone({ settings, clock: systemClock, openAccount })),
   ];
   const host = createPluginHost({

@@ -12,6 +12,7 @@ import type { Settings } from '../../src/schema/settings.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { installedManifests } from '../../src/plugins/installedManifests.ts';
+import { readPluginSchemas } from '../../src/plugins/pluginSchemas.ts';
 import { checkAgents } from './agents.ts';
 import { checkArchives } from './archives.ts';
 import { type Check, type Finding, failed, skipped } from './check.ts';
@@ -27,7 +28,7 @@ import { checkModes } from './modes.ts';
 import { judgeNetwork } from './network.ts';
 import { judgeNode } from './platform.ts';
 import { judgeOverlay } from './overlay.ts';
-import { checkedPlugins, judgePlugins } from './plugins.ts';
+import { checkedPlugins, judgePlugins, judgeSettings } from './plugins.ts';
 import { checkPort } from './port.ts';
 import { judgePools } from './pools.ts';
 import { judgePrices } from './prices.ts';
@@ -117,15 +118,13 @@ export async function examine(
     [
       'plugins',
       'Plugins',
-      async () =>
-        runner.client === null
-          ? skipped(runner.why)
-          : judgePlugins(
-              await checkedPlugins(
-                runner.client,
-                loaded instanceof SvcError ? {} : loaded.settings.plugins,
-              ),
-            ),
+      async () => {
+        const configured = loaded instanceof SvcError ? {} : loaded.settings.plugins;
+        const settings = judgeSettings(configured, (await readPluginSchemas(home)).check);
+        if (runner.client === null) return settings ?? skipped(runner.why);
+        const judged = judgePlugins(await checkedPlugins(runner.client, configured));
+        return judged.status === 'error' ? judged : (settings ?? judged);
+      },
     ],
     [
       'overlay',

@@ -1,6 +1,7 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import type { PluginView } from '../../src/schema/plugin.ts';
+import { mistakesText } from '../../src/plugins/pluginConfig.ts';
+import type { CheckSettings, PluginView } from '../../src/schema/plugin.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
 /**
@@ -21,11 +22,39 @@ export async function checkedPlugins(
   );
 }
 
+/**
+ * The settings of this home's plugins by their own manifests, whether or not a runner runs; null =
+ * nothing is wrong with them.
+ */
+export function judgeSettings(
+  configured: Settings['plugins'],
+  check: CheckSettings,
+): Finding | null {
+  const used = Object.entries(configured).filter(([, { enabled }]) => enabled !== false);
+  const wrong = used.flatMap(([id, { config = {} }]) => {
+    const found = check(id, config);
+    const place = `plugins.installed.${id}`;
+    if (found === 'unreadable')
+      return [{ text: `${place}: its manifest cannot be read.`, fix: [`svc plugin list`] }];
+    if (typeof found === 'string' || found.length === 0) return [];
+    const fix = found.map(
+      ({ name, kind }) =>
+        `svc config set ${place}.config.${name} ${kind === 'missing' ? '<value>' : '--unset'}`,
+    );
+    return [{ text: mistakesText(`${place}.config`, found), fix }];
+  });
+  if (wrong.length === 0) return null;
+  return failed(
+    wrong.map(({ text }) => text).join(' '),
+    `Set what is wrong again, or: ${wrong.flatMap(({ fix }) => fix).join('; ')}`,
+  );
+}
+
 export function judgePlugins(plugins: readonly PluginView[]): Finding {
   const sick = plugins.filter(({ health }) => health.state === 'unhealthy');
   if (sick.length > 0) {
     return failed(
-      sick.map(({ id, health }) => `${id}: ${health.detail}`).join('; '),
+      sick.map(({ id, health }) => `${id}: ${health.detail.replace(/\.$/, '')}`).join('; '),
       `Fix what it reports, then run: ${sick.map(({ id }) => `svc plugin healthcheck ${id}`).join('; ')}`,
     );
   }

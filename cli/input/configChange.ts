@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { keyPath, patchFor } from '../../src/config/mergePatch.ts';
 import { schemaAt } from '../../src/config/schemaAt.ts';
 import { shown } from '../../src/config/secrets.ts';
+import { didYouMean } from '../../src/lib/closestName.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../src/schema/config.ts';
 import { secretsInSetting } from '../../src/lib/likelySecret.ts';
@@ -63,8 +64,8 @@ const looksSecret = (name: string, text: string): boolean =>
  */
 function checkUndeclared({ id, name, known }: PluginPlace, key: string, text: string): void {
   if (known !== null) {
-    const all = known.length === 0 ? 'It has none.' : `Its settings: ${known.join(', ')}.`;
-    throw new SvcError('bad-argument', `The plugin ${id} has no setting ${name}. ${all}`);
+    const hint = known.length === 0 ? 'It has none.' : didYouMean(name, known);
+    throw new SvcError('bad-argument', `The plugin ${id} has no setting ${name}. ${hint}`);
   }
   if (!looksSecret(name, text)) return;
   throw new SvcError(

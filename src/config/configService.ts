@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SvcError } from '../lib/errors.ts';
+import { type FieldError, SvcError } from '../lib/errors.ts';
 import type { ConfigPatch, ConfigReply, ConfigSchemaReply } from '../schema/config.ts';
+import type { CheckSettings } from '../schema/plugin.ts';
 import { changedText, EMPTY, type Opened } from './changedText.ts';
 import { type Change, changesOf, jsonPointer } from './changes.ts';
 import { withDefaults } from './checkConfig.ts';
@@ -13,6 +14,7 @@ import { LIVE_KEYS, NEEDS_NO_RESTART, needsRestart } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
+import { newPluginMistakes, pluginWarnings } from './pluginMistakes.ts';
 import { configSecrets, inspectText, readConfig } from './readConfig.ts';
 
 export interface ConfigServiceOptions {
@@ -26,6 +28,8 @@ export interface ConfigServiceOptions {
   started?: Config;
   /** Default: no manifest is known. */
   pluginSettings?: PluginSettingsOf;
+  /** Checks settings of plugins; default: no manifest is known, and nothing is checked. */
+  checkSettings?: CheckSettings;
   /** Time of changes, epoch ms; default: the system's. */
   now?(): number;
   /** Whether a runner takes up the keys of `isLive`; default: nothing before its next start. */
@@ -58,6 +62,11 @@ const endsCoachMode = (changes: readonly Change[]): boolean =>
   changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
   !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
 
+const notValid = (errors: FieldError[]): SvcError =>
+  new SvcError('invalid', 'The change is not valid. The configuration was left as it is.', {
+    errors,
+  });
+
 /** Most versions of the file that a change to whatever it is now is applied to, while others write it too. */
 const ATTEMPTS = 3;
 
@@ -67,6 +76,8 @@ export class ConfigService {
   readonly #place: ConfigPlace;
   readonly #settingsOf: PluginSettingsOf = (plugin) =>
     this.#options.pluginSettings?.(plugin) ?? null;
+  readonly #checkSettings: CheckSettings = (plugin, values) =>
+    this.#options.checkSettings?.(plugin, values) ?? [];
   #last: Promise<unknown> = Promise.resolve();
   /** Version of the file that was last reported; null = none yet. */
   #notified: string | null = null;
@@ -131,12 +142,7 @@ export class ConfigService {
       const at = new Date(this.#options.now?.() ?? Date.now()).toISOString();
       changes.push({ path: ['coachMode', 'graduatedAt'], value: at });
     }
-    if (errors.length > 0)
-      throw new SvcError(
-        'invalid',
-        'The change is not valid. The configuration was left as it is.',
-        { errors },
-      );
+    if (errors.length > 0) throw notValid(errors);
     const raw = changedText(now, changes);
     if (changes.length === 0 || raw === (now.raw ?? EMPTY)) return this.#state(now);
     const inspected = inspectText(
@@ -144,17 +150,15 @@ export class ConfigService {
       this.#options.sources.flags.host,
     );
     if ('mistakes' in inspected) {
-      throw new SvcError(
-        'invalid',
-        'The change is not valid. The configuration was left as it is.',
-        {
-          errors: inspected.mistakes.map(({ path, message }) => ({
-            pointer: jsonPointer(path),
-            message,
-          })),
-        },
+      throw notValid(
+        inspected.mistakes.map(({ path, message }) => ({ pointer: jsonPointer(path), message })),
       );
     }
+    const mistakes = newPluginMistakes(
+      { before: now.config, after: inspected.config, changes },
+      this.#checkSettings,
+    );
+    if (mistakes.length > 0) throw notValid(mistakes);
     this.#note(inspected.config);
     const draft = this.#options.nextDraft();
     await writeConfigText(this.#place.file, { was: now.raw, text: raw, draft });
@@ -246,6 +250,7 @@ export class ConfigService {
         warnings: [
           ...(read?.warnings ?? []),
           ...settingsOf(config, this.#options.sources).warnings,
+          ...pluginWarnings(config, this.#checkSettings),
         ],
         restart:
           this.#options.started === undefined

@@ -1,5 +1,5 @@
 import { Config } from './configSchema.ts';
-import { shown } from './secrets.ts';
+import { HIDDEN, shown } from './secrets.ts';
 import { PluginEntry } from './sections/plugins.ts';
 
 /**
@@ -14,13 +14,15 @@ export type PluginSettingsOf = (
 export function configView(config: Config, settingsOf: PluginSettingsOf): Record<string, unknown> {
   const installed = Object.entries(config.plugins.installed).map(([plugin, entry]) => {
     const settings = settingsOf(plugin) ?? {};
-    const open = Object.entries(entry.config).filter(
-      ([name]) => Object.hasOwn(settings, name) && settings[name]?.secret !== true,
-    );
+    const declared = Object.entries(entry.config).flatMap(([name, value]): [string, unknown][] => {
+      if (!Object.hasOwn(settings, name)) return [];
+      // A secret that was written as a number is one too.
+      return [[name, settings[name]?.secret === true && value !== '' ? HIDDEN : value]];
+    });
     const hidden = Object(shown(entry, PluginEntry));
     return [
       plugin,
-      { ...hidden, config: { ...hidden.config, ...Object.fromEntries(open) } },
+      { ...hidden, config: { ...hidden.config, ...Object.fromEntries(declared) } },
     ] as const;
   });
   return {

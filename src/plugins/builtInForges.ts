@@ -16,7 +16,7 @@ import type { PluginContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openForge } from './openPlugin.ts';
-import { checkedConfig } from './pluginConfig.ts';
+import { mistakesText, settingMistakes, validConfig } from './pluginConfig.ts';
 
 /** Least seconds between two polls. */
 const MIN_POLL_SECONDS = 1;
@@ -55,7 +55,8 @@ export const watchOf = (config: PluginContext['config']): ConfiguredForge['watch
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
   const { settings, clock, rows, webUrl } = options;
   const { local: mine } = settings.plugins;
-  const localConfig = checkedConfig(localPlugin.manifest, mine?.config ?? {});
+  // Without this forge no runner starts: what fits of its settings is used.
+  const localConfig = validConfig(localPlugin.manifest, mine?.config ?? {});
   const local = await openForge(localPlugin.plugin, localPlugin.manifest, {
     clock,
     rows,
@@ -68,13 +69,20 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
     {
       id: local.id,
       forge: local,
-      problem: null,
+      problem: localProblem(settings.plugins),
       watch: watchOf(localConfig),
       webhook: null,
       selfIsPerson: false,
     },
     ...(await openRemoteForges(options)),
   ];
+}
+
+/** What is wrong with the settings of the local forge; null = nothing. */
+function localProblem({ local }: Settings['plugins']): string | null {
+  const mistakes = settingMistakes(localPlugin.manifest, local?.config ?? {});
+  if (mistakes.length === 0) return null;
+  return `${mistakesText('plugins.installed.local.config', mistakes)} The default applies instead.`;
 }
 
 /** Every remote forge that `plugins.installed` configures. */
@@ -147,7 +155,9 @@ export const forgeProblems = (
  * The forges behind a network as the plugin host sees them, including those that are not
  * configured.
  */
-export const forgeServices = (configured: readonly ConfiguredForge[]): Configurable[] =>
+export const forgeServices = (
+  configured: readonly Pick<ConfiguredForge, 'id' | 'forge' | 'problem'>[],
+): Configurable[] =>
   REMOTE_FORGES.map(({ manifest: { id } }) => {
     const one = configured.find((entry) => entry.id === id);
     const forge = one?.forge;
@@ -158,3 +168,10 @@ export const forgeServices = (configured: readonly ConfiguredForge[]): Configura
       ...(forge && isRemote(forge) ? { healthcheck: () => forge.healthcheck() } : {}),
     };
   });
+
+/** The local forge as the plugin host sees it; it is always configured. */
+export const localService = (plugins: Settings['plugins']): Configurable => ({
+  id: localPlugin.manifest.id,
+  configured: true,
+  problem: localProblem(plugins),
+});

@@ -6,9 +6,10 @@ import type { Plugins } from '../contract/plugins.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
-import type { PluginView } from '../schema/plugin.ts';
+import type { CheckSettings, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
+import { allSettings } from './givenSettings.ts';
 import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtInCatalogue.ts';
 import { BuiltInService } from './builtInService.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
@@ -18,6 +19,7 @@ import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
 import type { OpenInstalledTracker } from './installedTracker/installed.ts';
 import { RunningLogins } from './login/runningLogins.ts';
 import { npmOf } from './npm.ts';
+import { settingMistakes } from './pluginConfig.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 import { testPlugin } from './testPlugin.ts';
 
@@ -66,6 +68,8 @@ export interface PluginHost extends Plugins {
   forges(): ConfiguredForge[];
   /** The decider of an installed plugin; undefined = none that can be used has this id. */
   decider(id: string): DecidesQuestions | undefined;
+  /** Checks settings by the manifest of their plugin. */
+  checkSettings: CheckSettings;
   /** Whether a plugin with this id is part of svc. */
   isBuiltIn(id: string): boolean;
   /** Uses the settings of installed plugins as they are now. */
@@ -179,6 +183,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     trackers: () => byId().flatMap((plugin) => plugin.tracker() ?? []),
     forges: () => byId().flatMap((plugin) => plugin.forge() ?? []),
     decider: (id) => installed.get(id)?.decider() ?? undefined,
+    checkSettings(id, values) {
+      const builtInManifest = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
+      if (builtInManifest) return settingMistakes(builtInManifest, values);
+      const plugin = installed.get(id);
+      if (!plugin) return 'not-installed';
+      const { manifest } = plugin;
+      return manifest ? settingMistakes(allSettings(manifest), values) : 'unreadable';
+    },
     isBuiltIn: (id) => builtIns.has(id),
     async takeUp() {
       const all = [...installed.values()];

@@ -130,6 +130,11 @@ export class InstalledPlugin {
     return installedLogin((call) => this.#ask({ op: 'login', call }, LOGIN_ERRORS));
   }
 
+  /** null = it cannot be read. */
+  get manifest(): PluginManifest | null {
+    return this.#package?.manifest ?? null;
+  }
+
   secretSettings(): string[] {
     return secretNames(this.#whole().manifest);
   }
@@ -287,10 +292,9 @@ export class InstalledPlugin {
 
   /** Takes the secrets of its settings out. */
   screen(text: string): string {
-    const manifest = this.#package?.manifest;
-    const screened = manifest
-      ? screenSecretForms(secretsOf(allSettings(manifest), this.#settings().config ?? {}))(text)
-      : text;
+    const { manifest } = this;
+    const own = manifest ? secretsOf(allSettings(manifest), this.#settings().config ?? {}) : [];
+    const screened = screenSecretForms(own)(text);
     return this.#options.screen?.(screened) ?? screened;
   }
 }

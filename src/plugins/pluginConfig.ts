@@ -1,15 +1,50 @@
 import { SvcError } from '../lib/errors.ts';
-import type { PluginManifest, PluginSetting } from '../schema/plugin.ts';
+import { closestName } from '../lib/closestName.ts';
+import type { PluginManifest, PluginSetting, SettingMistake } from '../schema/plugin.ts';
 import type { PluginContext } from '../contract/plugin.ts';
 
 type Value = PluginContext['config'][string];
 
 function fault({ type, enum: choices }: PluginSetting, value: unknown): string | null {
-  const fits = type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
+  const isNumber = type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+  const fits = type === 'integer' || type === 'number' ? isNumber : typeof value === type;
   if (!fits) return `must be ${type === 'integer' ? 'a whole number' : `a ${type}`}`;
   return choices && !choices.includes(String(value))
     ? `must be one of ${choices.join(', ')}`
     : null;
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const near = closestName(name, known);
+  return near === null ? `known: ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+}
+
+/** What is wrong with the settings of a plugin by its manifest; never quotes a value. */
+export function settingMistakes(
+  { settings = {} }: Pick<PluginManifest, 'settings'>,
+  given: Readonly<Record<string, unknown>>,
+): SettingMistake[] {
+  const mistakes = Object.keys(given)
+    .filter((name) => !Object.hasOwn(settings, name))
+    .map(
+      (name): SettingMistake => ({
+        name,
+        kind: 'unknown',
+        message: `"${name}" is not known (${hint(name, Object.keys(settings))})`,
+      }),
+    );
+  for (const [name, setting] of Object.entries(settings)) {
+    const value = Object.hasOwn(given, name) ? given[name] : setting.default;
+    const description = setting.description.replace(/\.$/, '');
+    if (value === undefined) {
+      if (setting.required)
+        mistakes.push({ name, kind: 'missing', message: `"${name}" is missing: ${description}` });
+      continue;
+    }
+    const wrong = fault(setting, value);
+    if (wrong) mistakes.push({ name, kind: 'wrong', message: `"${name}" ${wrong}` });
+  }
+  return mistakes;
 }
 
 /**
@@ -21,25 +56,26 @@ export function checkedConfig(
   given: Readonly<Record<string, unknown>>,
   place = `plugins.installed.${manifest.id}.config`,
 ): PluginContext['config'] {
-  const settings = manifest.settings ?? {};
-  const known = Object.keys(settings);
-  const mistakes = Object.keys(given)
-    .filter((name) => !known.includes(name))
-    .map((name) => `"${name}" is not known (known: ${known.join(', ') || 'none'})`);
+  const mistakes = settingMistakes(manifest, given);
+  if (mistakes.length > 0) throw new SvcError('config-invalid', mistakesText(place, mistakes));
+  return validConfig(manifest, given);
+}
+
+/** Mistakes of the settings at a place as one sentence. */
+export const mistakesText = (place: string, mistakes: readonly SettingMistake[]): string =>
+  `${place}: ${mistakes.map(({ message }) => message).join('; ')}.`;
+
+/** The settings that fit the manifest; the default of each that does not. */
+export function validConfig(
+  { settings = {} }: Pick<PluginManifest, 'settings'>,
+  given: Readonly<Record<string, unknown>>,
+): PluginContext['config'] {
   const config: Record<string, Value> = {};
   for (const [name, setting] of Object.entries(settings)) {
-    const value = Object.hasOwn(given, name) ? given[name] : setting.default;
-    if (value === undefined) {
-      if (setting.required)
-        mistakes.push(`"${name}" is missing: ${setting.description.replace(/\.$/, '')}`);
-      continue;
-    }
-    const wrong = fault(setting, value);
-    if (wrong) mistakes.push(`"${name}" ${wrong}`);
-    else config[name] = value as Value;
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = own === undefined || fault(setting, own) ? setting.default : own;
+    if (value !== undefined && fault(setting, value) === null) config[name] = value as Value;
   }
-  if (mistakes.length > 0)
-    throw new SvcError('config-invalid', `${place}: ${mistakes.join('; ')}.`);
   return config;
 }
 

@@ -59,6 +59,25 @@ export const PluginSetting = Type.Object(
 );
 export type PluginSetting = Type.Static<typeof PluginSetting>;
 
+/** What is wrong with one setting of a plugin, without its value. */
+export interface SettingMistake {
+  /** Name of the setting. */
+  name: string;
+  /** `missing`: it is required and has no value; the others have one. */
+  kind: 'unknown' | 'missing' | 'wrong';
+  /** With the name in it: `"maxTurns" must be a whole number`. */
+  message: string;
+}
+
+/**
+ * Checks the settings of a plugin by its own manifest. `not-installed`: no plugin has this id;
+ * `unreadable`: its manifest cannot be read. Both are not checked.
+ */
+export type CheckSettings = (
+  plugin: string,
+  values: Readonly<Record<string, unknown>>,
+) => readonly SettingMistake[] | 'not-installed' | 'unreadable';
+
 export const ExecutorFeatures = Type.Object(
   {
     steering: Type.Boolean(),

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ConfiguredForge, forgeServices, openForges } from '../plugins/builtInForges.ts';
+import {
+  type ConfiguredForge,
+  forgeServices,
+  localService,
+  openForges,
+} from '../plugins/builtInForges.ts';
 import { type BuiltInServices, openServices } from '../plugins/builtInServices.ts';
 import { type ConfiguredTracker, openTrackers } from '../plugins/builtInTrackers.ts';
 import { hooksOf } from '../plugins/webhookHooks.ts';
@@ -58,7 +63,12 @@ export async function openConnections(start: Start, store: OpenStore): Promise<C
     get now() {
       return now;
     },
-    all: () => [...now.services.all, ...now.trackers, ...forgeServices(now.forges)],
+    all: () => [
+      ...now.services.all,
+      ...now.trackers,
+      localService(settings.plugins),
+      ...forgeServices(now.forges),
+    ],
     async takeUp() {
       if (isDeepStrictEqual(opened, settings.plugins)) return false;
       opened = structuredClone(settings.plugins);

@@ -35,6 +35,7 @@ export const openConfig = (
       if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
     },
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
+    checkSettings: plugins.checkSettings,
     onSecrets: (found) => secrets.add(found),
   });
   const coachRuns = new CoachRuns({

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import type { ConfiguredForge } from '../plugins/builtInForges.ts';
-import { agentUses, openBuiltInExecutors } from '../plugins/builtInExecutors.ts';
+import {
+  agentUses,
+  type BuiltInExecutor,
+  openBuiltInExecutors,
+} from '../plugins/builtInExecutors.ts';
 import type { ConfiguredTracker } from '../plugins/builtInTrackers.ts';
 import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
 import { pluginsDirOf } from '../plugins/install.ts';
@@ -23,6 +27,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
   const { settings, clock } = start;
   const connections = await openConnections(start, store);
   const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
+  reportUnusable(start, executors);
   const plugins = pluginHost(start, { builtIn: executors, services: connections.all });
   await plugins.start();
   start.releasers.add('plugins', () => plugins.stop());
@@ -41,8 +46,13 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     /** Uses the settings as they are now. */
     async takeUp() {
       if (await connections.takeUp()) for (const listener of listeners) listener();
+      const before = executors.map(({ problem }) => problem);
       await Promise.all(
         executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
+      );
+      reportUnusable(
+        start,
+        executors.filter(({ problem }, n) => problem !== before[n]),
       );
       await plugins.takeUp();
     },
@@ -92,6 +102,16 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
     onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
   });
 };
+
+/** Reports executors that are switched on and whose settings are wrong. */
+function reportUnusable(
+  { settings, log }: Pick<Start, 'settings' | 'log'>,
+  executors: readonly Pick<BuiltInExecutor, 'id' | 'problem'>[],
+): void {
+  for (const { id, problem } of executors)
+    if (problem !== null && settings.plugins[id]?.enabled !== false)
+      log.error({ plugin: id, problem }, 'a plugin cannot be used');
+}
 
 const usable = (trackers: readonly Pick<ConfiguredTracker, 'tracker'>[]) =>
   trackers.flatMap(({ tracker }) => tracker ?? []);

@@ -230,7 +230,7 @@ test('a setting that an installed plugin does not have is refused with those tha
     '/tmp/issues.json',
   ]);
   assert.is(code, 2);
-  assert.is(err, 'Error: The plugin trk has no setting fil. Its settings: file.\n');
+  assert.is(err, 'Error: The plugin trk has no setting fil. Did you mean file?\n');
 });
 
 test('a value that is taken out leaves no empty section; an entry of a map stays, it means something (CLI-4)', async ({

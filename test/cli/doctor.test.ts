@@ -112,6 +112,26 @@ test('a remote forge that cannot be used is an error before any runner starts, a
   assert.is((await look(home)).of('forge')?.detail, 'repositories of github, gitlab');
 });
 
+test('wrong settings of plugins are an error before any runner starts, with what repairs them (CFG-2)', async ({
+  home,
+}) => {
+  const installed = {
+    builtin: { config: { maxTurns: 'zzz', maxTurn: 5 } },
+    local: { config: { wakeAuthors: 5 } },
+    acp: { enabled: false, config: { nothing: 1 } },
+  };
+  await config(home, { plugins: { installed } });
+  const { of } = await look(home);
+  assert.equal(of('plugins'), {
+    id: 'plugins',
+    title: 'Plugins',
+    status: 'error',
+    detail:
+      'plugins.installed.builtin.config: "maxTurn" is not known (did you mean "maxTurns"?); "maxTurns" must be a whole number. plugins.installed.local.config: "wakeAuthors" must be a string.',
+    fix: 'Set what is wrong again, or: svc config set plugins.installed.builtin.config.maxTurn --unset; svc config set plugins.installed.builtin.config.maxTurns --unset; svc config set plugins.installed.local.config.wakeAuthors --unset',
+  });
+});
+
 test('webhooks that created no job are reported with the reason of the last one (RUN-8)', () => {
   const rule = {
     id: 'bugs',

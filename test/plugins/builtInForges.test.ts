@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDefaults } from '../../src/config/checkConfig.ts';
 import { convertLegacy } from '../../src/config/legacy.ts';
-import { forgeServices, openForges } from '../../src/plugins/builtInForges.ts';
+import { forgeServices, localService, openForges } from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
@@ -72,6 +72,19 @@ test('wrong settings disable one forge and say why, without the token; the other
     assert.match(github?.problem ?? '', /^plugins\.installed\.github\.config/);
     assert.not.match(github?.problem ?? '', /ghp_/);
   }
+});
+
+test('wrong settings of the local forge stop no runner, and are its problem (CFG-2)', async () => {
+  const plugins = { local: { config: { wakeAuthors: 5, ignoreAuthors: 'bot' } } };
+  const [local] = await configured(plugins);
+  assert.is(local?.forge?.id, 'local');
+  assert.equal(localService(plugins), {
+    id: 'local',
+    configured: true,
+    problem:
+      'plugins.installed.local.config: "wakeAuthors" must be a string. The default applies instead.',
+  });
+  assert.is(local?.watch.rules.never.has('bot'), true);
 });
 
 test('the plugin host gets the configured forges, what is wrong with them, and how to check them', async () => {

@@ -99,7 +99,7 @@ test("settings are checked by the plugin's own manifest, defaults filled in, val
   assert.equal(refusal.code, 'config-invalid');
   assert.equal(
     refusal.message,
-    'plugins.installed.it.config: "kye" is not known (known: key, size, mode); "key" is missing: The key; "size" must be a whole number; "mode" must be one of fast, slow.',
+    'plugins.installed.it.config: "kye" is not known (did you mean "key"?); "key" is missing: The key; "size" must be a whole number; "mode" must be one of fast, slow.',
   );
 });
 

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { CheckSettings, PluginSetting } from '../schema/plugin.ts';
+import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
+import { allSettings } from './givenSettings.ts';
+import { installedIds, pluginsDirOf } from './install.ts';
+import { readPackage } from './manifest.ts';
+import { settingMistakes } from './pluginConfig.ts';
+
+/** What the plugins of a home declare of their settings, where no runner runs. */
+export interface PluginSchemas {
+  /** null = the plugin, or its manifest, is not known. */
+  settings(plugin: string): Readonly<Record<string, PluginSetting>> | null;
+  check: CheckSettings;
+}
+
+/** Reads the manifests of the built-in plugins and of those that are installed in a home. */
+export async function readPluginSchemas(home: string): Promise<PluginSchemas> {
+  const dir = pluginsDirOf(home);
+  const manifests = new Map(BUILT_IN_MANIFESTS.map((manifest) => [manifest.id, manifest]));
+  const unreadable = new Set<string>();
+  for (const id of await installedIds(dir)) {
+    const found = await readPackage(join(dir, id)).catch(() => null);
+    if (found === null) unreadable.add(id);
+    else manifests.set(id, allSettings(found.manifest));
+  }
+  return {
+    settings(plugin) {
+      const manifest = manifests.get(plugin);
+      return manifest === undefined ? null : (manifest.settings ?? {});
+    },
+    check(plugin, values) {
+      const manifest = manifests.get(plugin);
+      if (manifest) return settingMistakes(manifest, values);
+      return unreadable.has(plugin) ? 'unreadable' : 'not-installed';
+    },
+  };
+}
