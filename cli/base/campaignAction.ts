@@ -6,7 +6,7 @@ import type {
   SubRunReply,
   SubRunWhatIf,
 } from '../../src/schema/subRun.ts';
-import { confirmed } from '../input/confirm.ts';
+import { confirmedAtTerminal } from '../input/confirm.ts';
 import { effectsText } from '../render/campaignText.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from '../render/printable.ts';
@@ -23,9 +23,9 @@ interface Action {
 }
 
 /**
- * Shows what the action would change, asks for a confirmation, and does it. Exit code 1 and the
+ * Shows what the action would change, asks a person at a terminal, and does it. Exit code 1 and the
  * what-if as the answer when the person says no. Throws SvcError `not-possible-now` when it cannot
- * be done now, `bad-argument` without a terminal and `yes`.
+ * be done now.
  */
 export async function campaignAction({
   client,
@@ -41,11 +41,11 @@ export async function campaignAction({
     const why = `${action} of ${child} is not possible now: ${whatIf.refused}`;
     throw new SvcError('not-possible-now', why.endsWith('.') ? why : `${why}.`);
   }
-  if (!yes)
+  if (!yes && io.ask !== null)
     io.err(
       `${action} ${printableLine(child)} of ${printableLine(jobId)}:\n${effectsText(whatIf, true)}`,
     );
-  if (!(await confirmed(io, yes, 'Do it?'))) {
+  if (!(await confirmedAtTerminal(io, yes, 'Do it?'))) {
     io.err('Nothing was done.\n');
     io.exitWith(1);
     return whatIf;

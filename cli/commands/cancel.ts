@@ -3,7 +3,7 @@ import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { confirmed } from '../input/confirm.ts';
-import { reasonFlag, yesFlag } from '../input/flags.ts';
+import { reasonFlag, yesAtTerminalFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/objects.ts';
 import { printableLine } from '../render/printable.ts';
 import { replyText } from '../render/replyText.ts';
@@ -13,20 +13,21 @@ export default class CancelCommand extends SvcCommand {
   static override summary =
     'Cancel a job, including one that failed or escalated. A running session is ended first.';
   static override description =
-    'A cancelled job cannot be resumed, so this asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline.';
+    'A cancelled job cannot be resumed, so this asks at a terminal, unless --yes is given; a script is not asked. Exits with 1 if you decline.';
   static override examples = [
     '<%= config.bin %> cancel shop-job-1790000000000 --reason "not needed any more"',
     '<%= config.bin %> cancel --job shop-job-1790000000000 --yes',
   ];
   static override args = { job: jobArg };
-  static override flags = { job: jobFlag, reason: reasonFlag, yes: yesFlag };
+  static override flags = { job: jobFlag, reason: reasonFlag, yes: yesAtTerminalFlag };
 
   async run(): Promise<CommandReply | Job> {
     const parsed = await this.parse(CancelCommand);
     const { flags } = parsed;
     const { job } = this.objects(['job'], parsed);
     const client = await this.client(flags);
-    const declined = flags.yes ? null : await this.#declined(client, job);
+    const isAsked = !flags.yes && this.io.ask !== null;
+    const declined = isAsked ? await this.#declined(client, job) : null;
     if (declined !== null) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
@@ -42,7 +43,6 @@ export default class CancelCommand extends SvcCommand {
 
   /** Shows the job and asks; null = yes, else the job as it stays. */
   async #declined(client: Client, id: string): Promise<Job | null> {
-    if (!this.io.ask) await confirmed(this.io, false, '');
     const job = await client.job(id);
     this.io.err(`${printableLine(`${job.id}  ${statusText(job)}  ${job.description}`)}\n`);
     return (await confirmed(this.io, false, 'Cancel this job for good?')) ? null : job;

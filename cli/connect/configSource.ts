@@ -10,7 +10,7 @@ import { packageRoot } from '../packageRoot.ts';
 export type ConfigSource = Pick<Client, 'config' | 'updateConfig'>;
 
 /** The file of this home, without a runner. */
-async function homeConfig(io: Io): Promise<ConfigSource> {
+export async function homeConfig(io: Io): Promise<ConfigSource> {
   const sources = {
     env: io.env,
     homeDir: io.homeDir,

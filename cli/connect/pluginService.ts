@@ -12,8 +12,10 @@ import { createPluginHost } from '../../src/plugins/host.ts';
 import { pluginsDirOf } from '../../src/plugins/install.ts';
 import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
+import { secretsPatch } from '../../src/domain/secretsPatch.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
+import { homeConfig } from './configSource.ts';
 
 /** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
 export type PluginService = Pick<
@@ -70,7 +72,14 @@ export async function homePlugins(io: Io): Promise<PluginService> {
     // Jobs are the runner's, and none runs.
     pluginJobs: async () => [],
     installPlugin: (body) => host.install(body),
-    uninstallPlugin: (id) => host.uninstall(id),
+    async uninstallPlugin(id) {
+      const declared = host.list().find((one) => one.id === id)?.settings ?? {};
+      const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
+      await host.uninstall(id);
+      const { config, updateConfig } = await homeConfig(io);
+      const change = secretsPatch((await config()).reply.config, id, secrets);
+      if (change !== null) await updateConfig(change.patch);
+    },
     pluginModels: (id) => host.models(id),
     checkPlugin: (id) => host.healthcheck(id),
     testPlugin: (id) => host.test(id),

@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 const YES = /^\s*y(es)?\s*$/i;
 
 /**
- * The one rule for what destroys something or cannot be undone: `--yes` does it without asking, a
+ * The rule for what destroys something or cannot be undone: `--yes` does it without asking, a
  * person at a terminal is asked, and anything else is refused. False when the person says no.
  * Throws SvcError `bad-argument` where no terminal is attached.
  */
@@ -21,3 +21,13 @@ export async function confirmed(
     );
   return YES.test((await io.ask(`${question} [y/N] `)) ?? '');
 }
+
+/**
+ * The rule of commands that the specification gives without a flag that confirms them: a person at a
+ * terminal is asked, and a script does what it says.
+ */
+export const confirmedAtTerminal = (
+  io: Pick<Io, 'ask'>,
+  yes: boolean,
+  question: string,
+): Promise<boolean> => confirmed(io, yes || io.ask === null, question);

@@ -35,6 +35,12 @@ export const yesFlag = Flags.boolean({
   description: 'Do it without asking. Required where no terminal is attached.',
 });
 
+/** Of commands that ask at a terminal alone. */
+export const yesAtTerminalFlag = Flags.boolean({
+  char: 'y',
+  description: 'Do it without asking. Where no terminal is attached, nothing is asked anyway.',
+});
+
 export const reasonFlag = Flags.string({
   description: 'The reason, stored in the journal.',
   helpValue: '<text>',

@@ -6,7 +6,7 @@ import { printableLine } from './printable.ts';
 export interface RunnerStatus {
   /** null = none answers. */
   runner: HomeRunner | null;
-  /** hybrid = with a control plane. */
+  /** hybrid = the configuration names a control plane, which this version does not connect to. */
   mode: Settings['mode'];
   /** Plugins of the code hosts that are set up; `local` where repositories on this disk are. */
   scm: string[];
@@ -18,7 +18,8 @@ export interface RunnerStatus {
 
 const MODES: Readonly<Record<RunnerStatus['mode'], string>> = {
   local: 'local (without a control plane)',
-  hybrid: 'hybrid (with a control plane)',
+  hybrid:
+    'hybrid (cloud.url and cloud.token are set; this version connects to no control plane and works as in local mode)',
 };
 
 /** The runner of a home and what it works with, one fact a line. */

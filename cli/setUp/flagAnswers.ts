@@ -107,12 +107,14 @@ async function codeHostAnswer(
   }
   const settings = facts.manifests.find(({ id }) => id === scm)?.settings ?? {};
   const values: Record<string, string> = {};
+  const unused: string[] = [];
   for (const [name, its] of FLAGS) {
     const value = given[name];
     if (value === null) continue;
     if (!Object.hasOwn(settings, name))
       throw new SvcError('bad-argument', `${scm} has no setting ${name}: leave ${its} out.`);
     if (choice.values.some((one) => one.name === name)) values[name] = value;
+    else unused.push(`${its} was not written: ${scm} does not use it.`);
   }
   // Its repositories are named one by one, in forges.local.repos.
   if (scm === 'local') return { values: [], notes: [] };
@@ -126,7 +128,9 @@ async function codeHostAnswer(
     );
   }
   const { fetch, homeDir } = io;
-  return hostAnswer({ choice: scm, values }, takeToken, { facts, homeDir, cwd: null, fetch });
+  const context = { facts, homeDir, cwd: null, fetch };
+  const answer = await hostAnswer({ choice: scm, values }, takeToken, context);
+  return { values: answer.values, notes: [...unused, ...answer.notes] };
 }
 
 /** What the flags of model and code host write. Throws SvcError `bad-argument`, `config-invalid`. */

@@ -50,7 +50,7 @@ export const initFlags = {
     exclusive: ['scm'],
   }),
   'git-username': Flags.string({
-    description: 'User that the token belongs to, for Bitbucket.',
+    description: 'User that the token belongs to. Only Bitbucket uses it.',
     helpValue: '<name>',
   }),
   'git-token': Flags.string({

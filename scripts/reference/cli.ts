@@ -64,9 +64,10 @@ API](http.md). An error is \`{ error: { code, title, detail, errors? } }\`, with
 --job <job>\`, and \`svc pr merge <repo> <number>\` is \`svc pr merge --repo <repo> --number <number>\`.
 Files, packages and texts are arguments only. Empty values are refused.
 
-**What destroys something or cannot be undone** asks at a terminal. \`--yes\` confirms it without asking,
-and without a terminal the command exits with 2 unless \`--yes\` is given. These commands have \`--yes\`;
-no other command asks, except that \`svc resume\` asks at a terminal before it approves, and \`svc init\` for what
+**What destroys something or cannot be undone** asks at a terminal, and \`--yes\` confirms it without asking.
+Without a terminal \`svc cancel\`, the actions of \`svc campaign\` and \`svc plugin uninstall\` do what they
+were told; the other commands with \`--yes\` exit with 2 unless it is given.
+No command without \`--yes\` asks, except that \`svc resume\` asks at a terminal before it approves, and \`svc init\` for what
 no flag gives.
 
 **Short flags** mean the same everywhere: \`-j\` job, \`-r\` repo, \`-c\` child, \`-d\` description, \`-e\`

@@ -513,7 +513,7 @@ test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JO
   assert.is(out, 'shop-job-1: coding (phase coding, message m1 queued)\n');
 });
 
-test('svc cancel asks at a terminal, and refuses a script that does not give --yes (CLI-1, CLI-6)', async ({
+test('svc cancel asks at a terminal, and does what a script says without --yes (CLI-1, CLI-6)', async ({
   home,
 }) => {
   const routes: Record<string, Reply> = {
@@ -521,10 +521,12 @@ test('svc cancel asks at a terminal, and refuses a script that does not give --y
     'POST /jobs/shop-job-1/cancel': [200, reply],
   };
   const script = await run(home, routes, CancelCommand, ['shop-job-1']);
-  assert.equal(script.code, 2);
-  assert.equal(script.out, '');
-  assert.equal(script.asked, []);
-  assert.match(script.err, 'no terminal is attached. Give --yes to confirm it.\n');
+  assert.equal(script.code, 0);
+  assert.equal(script.err, '');
+  assert.equal(
+    script.asked.map(({ method, path }) => [method, path]),
+    [['POST', '/jobs/shop-job-1/cancel']],
+  );
 
   const runner = await fakeRunner(routes);
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });

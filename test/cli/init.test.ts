@@ -105,6 +105,19 @@ test('a secret on the command line is taken with a warning (CLI-2)', async ({ ho
   assert.match(err, 'Warning: other programs can read --git-token on the command line.');
 });
 
+test('a flag that the code host does not use is named, and the rest is written (CLI-2)', async ({
+  home,
+  file,
+}) => {
+  const argv = ['--scm', 'gitlab', '--git-username', 'me', '--git-token', '-'];
+  const { code, err } = await lineOf(home, {}, `${TOKEN}\n`).run(InitCommand, argv);
+  assert.is(code, 0);
+  assert.match(err, '--git-username was not written: gitlab does not use it.');
+  const { plugins } = JSON.parse(await readFile(file, 'utf8'));
+  assert.is(plugins.installed.gitlab.config.token, TOKEN);
+  assert.is(plugins.installed.gitlab.config.username, undefined);
+});
+
 test('a code host without its token is refused with what to give (CLI-2)', async ({
   home,
   file,

@@ -106,7 +106,7 @@ test('svc plugin models, healthcheck and uninstall say what the runner says', as
   assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
 });
 
-test('svc plugin uninstall lists the jobs that need the plugin, and asks by the one rule of --yes (CLI-4)', async ({
+test('svc plugin uninstall lists the jobs that need the plugin, asks at a terminal, and does what a script says (CLI-4)', async ({
   home,
 }) => {
   const jobs = [
@@ -121,18 +121,19 @@ test('svc plugin uninstall lists the jobs that need the plugin, and asks by the 
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   const listed =
     '1 job needs hello, and cannot continue before it is installed again:\nJOB         STATUS             NEEDS\nshop-job-1  awaiting-pr-merge  pull request hello:acme/shop#7\n';
+  line.answers = ['n'];
   const asked = await line.run(PluginUninstallCommand, ['hello']);
-  assert.is(asked.code, 2);
-  assert.is(
-    asked.err,
-    `${listed}Error: This needs a confirmation, and no terminal is attached. Give --yes to confirm it.\n`,
-  );
+  assert.is(asked.code, 1);
+  assert.is(asked.err, `${listed}Remove hello? [y/N] Nothing was removed.\n`);
   assert.is(
     runner.seen.some(({ method }) => method === 'DELETE'),
     false,
   );
-  const done = await line.run(PluginUninstallCommand, ['hello', '--yes']);
-  assert.equal(done, { code: 0, out: 'hello is removed\n', err: listed });
+  for (const argv of [['hello'], ['hello', '--yes']]) {
+    const script = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+    const done = await script.run(PluginUninstallCommand, argv);
+    assert.equal(done, { code: 0, out: 'hello is removed\n', err: listed });
+  }
   await runner.close();
 });
 

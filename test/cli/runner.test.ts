@@ -65,6 +65,18 @@ test('svc runner status has mode, code hosts and folders, without a runner too (
   );
 });
 
+test('svc runner status says of a control plane that none is connected (CLI-2, RUN-2)', async ({
+  home,
+}) => {
+  const config = { cloud: { url: 'http://127.0.0.1:1', token: 'a-long-runner-secret' } };
+  await writeFile(join(home, 'config.json'), JSON.stringify(config));
+  const { out } = await lineOf(home).run(RunnerStatusCommand, []);
+  assert.match(
+    out,
+    'hybrid (cloud.url and cloud.token are set; this version connects to no control plane and works as in local mode)',
+  );
+});
+
 test('svc runner status names the runner of this home, whatever SVC_URL says (CLI-2)', async ({
   home,
   runner,

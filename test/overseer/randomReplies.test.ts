@@ -50,25 +50,21 @@ function reply(): string {
 const within = (value: unknown, most: number): boolean =>
   typeof value === 'number' && value >= 0 && value <= most;
 
-/** Written apart from the code: whether a value is a whole rating of the question. */
+/**
+ * Written apart from the code: whether a value is a whole rating of the question, whatever else is
+ * in it.
+ */
 function isRating(value: unknown): boolean {
-  const { id, model, answers, ...rest } = Object(value);
-  const { requirement, goal, seriousness, stuck, ...others } = Object(answers);
-  const keysOf = (one: unknown): string => Object.keys(Object(one)).toSorted().join();
+  const { id, model, answers } = Object(value);
+  const { requirement, goal, seriousness, stuck } = Object(answers);
   return (
     id === aQuestion.id &&
     model === aQuestion.model &&
-    keysOf(rest) === '' &&
-    keysOf(others) === '' &&
-    keysOf(requirement) === 'choice,confidence' &&
-    ['none', 'o1', 'o2'].includes(requirement.choice) &&
-    within(requirement.confidence, 1) &&
-    keysOf(goal) === 'probability' &&
-    within(goal.probability, 1) &&
-    keysOf(seriousness) === 'score' &&
-    within(seriousness.score, 3) &&
-    keysOf(stuck) === 'probability' &&
-    within(stuck.probability, 1)
+    ['none', 'o1', 'o2'].includes(Object(requirement).choice) &&
+    within(Object(requirement).confidence, 1) &&
+    within(Object(goal).probability, 1) &&
+    within(Object(seriousness).score, 3) &&
+    within(Object(stuck).probability, 1)
   );
 }
 

@@ -37,11 +37,10 @@ for (const [what, value, says] of [
   ['null', null, /The answer/],
   ['a text', 'ok', /The answer/],
   ['no answers', { id: aQuestion.id, model: aQuestion.model }, /The answer/],
-  ['more members', reply({ extra: 1 }), /The answer/],
   ['another id', reply({ id: 'other' }), /another question/],
   ['another model', reply({ model: 'decider-2' }), /"decider-2".*decision\.model/],
   ['one answer missing', reply({ answers: { goal: goodAnswers.goal } }), /another form/],
-  ['one answer more', answering({ mood: 1 }), /another form/],
+  ['an answer under another name', answering({ goal: undefined, goall: 1 }), /another form/],
   ['a probability over 1', answering({ goal: { probability: 1.01 } }), /answers\.goal/],
   ['a probability below 0', answering({ stuck: { probability: -0.1 } }), /answers\.stuck/],
   ['a probability as text', answering({ goal: { probability: '0.5' } }), /answers\.goal/],
@@ -56,6 +55,16 @@ for (const [what, value, says] of [
 ] as const) {
   test(`${what} is refused`, () => assert.match(refusal(value), says));
 }
+
+for (const [where, value] of [
+  ['the reply', reply({ version: 2 })],
+  ['its usage', reply({ usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 1 } })],
+  ['the answers', answering({ mood: 1 })],
+  ['one answer', answering({ goal: { ...goodAnswers.goal, reason: 'it does' } })],
+] as const)
+  test(`an unknown member of ${where} is left out, and the rest counts (OVR-4)`, () => {
+    assert.equal(readReply(aQuestion, value).answers, goodAnswers);
+  });
 
 test('a long name of a model is cut in the refusal', () => {
   assert.ok(refusal(reply({ model: 'x'.repeat(10_000) })).length < 300);

@@ -21,7 +21,10 @@ export function UninstallPlugin(props: { id: string; close: () => void; removed:
       close={props.close}
       send={send}
     >
-      <p>Running sessions continue. Its settings stay in the configuration.</p>
+      <p>
+        Running sessions continue. Its secrets are removed from the configuration; its other
+        settings stay.
+      </p>
       <Show when={(jobs.error ? [] : (jobs.latest ?? [])).length > 0}>
         <p>These jobs need it, and cannot continue before it is installed again:</p>
         <ul>

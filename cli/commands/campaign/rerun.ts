@@ -2,14 +2,14 @@ import { Flags } from '@oclif/core';
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { actionText, campaignAction } from '../../base/campaignAction.ts';
-import { reasonFlag, yesFlag } from '../../input/flags.ts';
+import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
 import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 import { parameter } from '../../input/jobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
   static override summary = 'Run a sub-run again, as a new job.';
   static override description =
-    "Shows what will change and asks for confirmation; without a terminal, --yes is required. --param changes the sub-run's params.";
+    "Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked. --param changes the sub-run's params.";
   static override examples = [
     '<%= config.bin %> campaign rerun --job shop-job-1790000000000 --child web --param retries=3',
   ];
@@ -26,7 +26,7 @@ export default class CampaignRerunCommand extends SvcCommand {
       multipleNonGreedy: true,
       helpValue: '<k=v>',
     }),
-    yes: yesFlag,
+    yes: yesAtTerminalFlag,
   };
 
   async run(): Promise<SubRunReply | SubRunWhatIf> {

@@ -1,19 +1,24 @@
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { actionText, campaignAction } from '../../base/campaignAction.ts';
-import { reasonFlag, yesFlag } from '../../input/flags.ts';
+import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
 import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignSkipCommand extends SvcCommand {
   static override summary =
     'Skip a sub-run. Sub-runs that wait for it continue as if it were complete.';
   static override description =
-    'Shows what will change and asks for confirmation; without a terminal, --yes is required.';
+    'Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
   static override examples = [
     '<%= config.bin %> campaign skip --job shop-job-1790000000000 --child web --reason "not needed"',
   ];
   static override args = { job: jobArg, child: childArg };
-  static override flags = { job: jobFlag, child: childFlag, reason: reasonFlag, yes: yesFlag };
+  static override flags = {
+    job: jobFlag,
+    child: childFlag,
+    reason: reasonFlag,
+    yes: yesAtTerminalFlag,
+  };
 
   async run(): Promise<SubRunReply | SubRunWhatIf> {
     const parsed = await this.parse(CampaignSkipCommand);

@@ -1,18 +1,23 @@
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { actionText, campaignAction } from '../../base/campaignAction.ts';
-import { reasonFlag, yesFlag } from '../../input/flags.ts';
+import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
 import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignUnskipCommand extends SvcCommand {
   static override summary = 'Undo a skip. The sub-run is again what it was before.';
   static override description =
-    'Possible until all sub-runs have ended or one that depends on it has started, and unless a job was stopped for the skip; after that, rerun it. Shows what will change and asks for confirmation; without a terminal, --yes is required.';
+    'Possible until all sub-runs have ended or one that depends on it has started, and unless a job was stopped for the skip; after that, rerun it. Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
   static override examples = [
     '<%= config.bin %> campaign unskip --job shop-job-1790000000000 --child web',
   ];
   static override args = { job: jobArg, child: childArg };
-  static override flags = { job: jobFlag, child: childFlag, reason: reasonFlag, yes: yesFlag };
+  static override flags = {
+    job: jobFlag,
+    child: childFlag,
+    reason: reasonFlag,
+    yes: yesAtTerminalFlag,
+  };
 
   async run(): Promise<SubRunReply | SubRunWhatIf> {
     const parsed = await this.parse(CampaignUnskipCommand);

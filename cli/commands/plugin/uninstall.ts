@@ -1,9 +1,11 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/objects.ts';
-import type { PluginJob } from '../../../src/schema/plugin.ts';
-import { confirmed } from '../../input/confirm.ts';
-import { yesFlag } from '../../input/flags.ts';
+import { secretsPatch } from '../../../src/domain/secretsPatch.ts';
+import type { PluginJob, PluginView } from '../../../src/schema/plugin.ts';
+import { configSource } from '../../connect/configSource.ts';
+import { confirmedAtTerminal } from '../../input/confirm.ts';
+import { yesAtTerminalFlag } from '../../input/flags.ts';
 import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
@@ -24,12 +26,12 @@ function checkNoPackage(id: string): void {
 export default class PluginUninstallCommand extends PluginCommand {
   static override summary = 'Remove an installed runner plugin. Running sessions continue.';
   static override description =
-    'Jobs that need it as their forge or tracker are listed, and a confirmation is required. To remove a package that adds commands: svc plugins uninstall.';
+    'Its secrets are removed with it; its other settings stay in the configuration, and are named. Jobs that need it as their forge or tracker are listed, and a person at a terminal is asked. To remove a package that adds commands: svc plugins uninstall.';
   static override examples = ['<%= config.bin %> plugin uninstall greeter'];
   static override args = { plugin: pluginArg };
-  static override flags = { plugin: pluginFlag, yes: yesFlag };
+  static override flags = { plugin: pluginFlag, yes: yesAtTerminalFlag };
 
-  /** Whether it may be removed although jobs need it. Throws SvcError `bad-argument`. */
+  /** Whether it may be removed although jobs need it. */
   async #mayRemove(id: string, jobs: readonly PluginJob[], yes: boolean): Promise<boolean> {
     if (jobs.length === 0) return true;
     const shown = jobs.slice(0, MAX_SHOWN);
@@ -38,7 +40,22 @@ export default class PluginUninstallCommand extends PluginCommand {
     this.note(
       `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue before it is installed again:\n${table(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
     );
-    return confirmed(this.io, yes, `Remove ${id}?`);
+    return confirmedAtTerminal(this.io, yes, `Remove ${id}?`);
+  }
+
+  /** Keys of its secrets that have a value; none where that cannot be read. */
+  async #storedSecrets(
+    flags: { url: string | undefined },
+    id: string,
+    plugins: readonly PluginView[],
+  ): Promise<string[]> {
+    const declared = plugins.find((one) => one.id === id)?.settings ?? {};
+    const secrets = Object.keys(declared).filter((name) => declared[name]?.secret === true);
+    if (secrets.length === 0) return [];
+    const source = await configSource(this.io, this.client(flags), this.isNamed(flags));
+    const read = await source.config().catch(() => null);
+    const change = secretsPatch(read?.reply.config, id, secrets);
+    return (change?.removed ?? []).map((name) => `plugins.installed.${id}.config.${name}`);
   }
 
   async run(): Promise<{ id: string }> {
@@ -52,8 +69,11 @@ export default class PluginUninstallCommand extends PluginCommand {
       this.io.exitWith(1);
       return { id };
     }
+    const secrets = await this.#storedSecrets(flags, id, await service.plugins());
     await service.uninstallPlugin(id);
     this.print(`${printableLine(id)} is removed\n`);
+    if (secrets.length > 0)
+      this.note(`Removed from the configuration with it: ${secrets.join(', ')}.\n`);
     const left = (await service.plugins()).find((one) => one.id === id);
     if (left) this.note(`${printableLine(left.health.detail)}\n`);
     return { id };

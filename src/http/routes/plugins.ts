@@ -11,9 +11,16 @@ import {
   PluginModelList,
   PluginView,
 } from '../../schema/plugin.ts';
+import { secretsPatch } from '../../domain/secretsPatch.ts';
 import { jsonRoute } from '../route.ts';
 
 const PLUGIN = '/plugins/:pluginId';
+
+/** Names of the secret settings of a plugin; none where its manifest cannot be read. */
+const secretSettings = (plugins: readonly PluginView[], id: string): string[] =>
+  Object.entries(plugins.find((one) => one.id === id)?.settings ?? {}).flatMap(
+    ([name, { secret }]) => (secret === true ? [name] : []),
+  );
 
 /** Plugins of this home: list, install, remove, check and test. */
 export const pluginRoutes = [
@@ -45,10 +52,18 @@ export const pluginRoutes = [
     access: 'write',
     method: 'DELETE',
     path: PLUGIN,
-    summary: 'Removes an installed plugin. Running sessions continue.',
+    summary:
+      'Removes an installed plugin, with its secrets; its other settings stay in the configuration. Running sessions continue.',
     reply: null,
-    refusals: ['not-found', 'not-possible-now'],
-    handle: ({ params }, { plugins }) => plugins.uninstall(params.pluginId),
+    refusals: ['not-found', 'not-possible-now', 'config-invalid', 'store-failed'],
+    async handle({ params: { pluginId } }, { plugins, config }) {
+      const secrets = secretSettings(plugins.list(), pluginId);
+      await plugins.uninstall(pluginId);
+      if (secrets.length === 0) return;
+      const { reply } = await config.read();
+      const change = secretsPatch(reply.config, pluginId, secrets);
+      if (change !== null) await config.change(change.patch, null);
+    },
   }),
   jsonRoute({
     name: 'pluginJobs',

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { Clean } from 'typebox/value';
 import type { DecisionQuestion, Obligation } from '../../contract/decider.ts';
 import { DecisionReply, type DecisionSite } from '../../schema/decision.ts';
 import { type AnswersOf, SITE_ANSWERS } from '../../schema/siteAnswers.ts';
@@ -9,9 +10,6 @@ export const NONE = 'none';
 
 /** Most characters of what a reply says that are repeated to people. */
 const MAX_SHOWN_CHARS = 80;
-
-/** What the validator says of a member that no schema names. */
-const NOT_KNOWN = 'schema is false';
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN_CHARS);
 
@@ -29,10 +27,13 @@ function mistake(schema: TObject, value: unknown, where: string): string | null 
   const validator = validatorOf(schema);
   if (validator.Check(value)) return null;
   const [first] = validator.Errors(value);
-  const said = first?.message ?? 'has another form';
-  const text = said === NOT_KNOWN ? 'is nothing that was asked for' : said;
+  const text = first?.message ?? 'has another form';
   return `${where}${(first?.instancePath ?? '').replaceAll('/', '.')} ${text}`;
 }
+
+/** A copy without the members that the schema does not name: a later version of a decider may add some. */
+const knownPart = (schema: TObject, value: unknown): unknown =>
+  Clean(schema, structuredClone(value));
 
 /** Why a reply is not used: a sentence for people. It was paid for all the same. */
 export class UnusableReply extends Error {
@@ -51,18 +52,20 @@ export interface ReadReply<Site extends DecisionSite> {
 }
 
 /**
- * The answers of a reply to a question. Throws {@link UnusableReply} for every other form, id or
- * model, for a choice that was not offered, and for numbers out of range: an answer is never made of
- * a part of one.
+ * The answers of a reply to a question. Members that were not asked for are left out. Throws
+ * {@link UnusableReply} for every other form, id or model, for a choice that was not offered, and
+ * for numbers out of range: an answer is never made of a part of one.
  */
 export function readReply<Site extends DecisionSite>(
   question: DecisionQuestion & { site: Site },
   reply: unknown,
 ): ReadReply<Site> {
-  const wrong = mistake(DecisionReply, reply, 'The answer');
+  const known = knownPart(DecisionReply, reply);
+  const wrong = mistake(DecisionReply, known, 'The answer');
   if (wrong !== null) throw new UnusableReply(`${wrong}.`);
-  const { answers, usage } = reply as DecisionReply;
-  const problem = problemOf(question, reply as DecisionReply);
+  const { id, model, usage, answers: given } = known as DecisionReply;
+  const answers = knownPart(SITE_ANSWERS[question.site], given) as object;
+  const problem = problemOf(question, { id, model, answers });
   if (problem !== null) throw new UnusableReply(problem, usage);
   // The schema of the site has been checked.
   return { answers: answers as AnswersOf<Site>, ...(usage ? { usage } : {}) };
@@ -71,7 +74,7 @@ export function readReply<Site extends DecisionSite>(
 /** Why a reply of the right form is no answer to this question; null = it is one. */
 function problemOf(
   question: DecisionQuestion,
-  { id, model, answers }: Pick<DecisionReply, 'id' | 'model' | 'answers'>,
+  { id, model, answers }: Pick<DecisionReply, 'id' | 'model'> & { answers: object },
 ): string | null {
   if (id !== question.id) return 'The answer is to another question.';
   if (model !== question.model)
