@@ -8,7 +8,7 @@ import { inspectStore } from '../../src/durable/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { LocalCommand } from '../base/localCommand.ts';
-import { isAlive } from '../connect/isAlive.ts';
+import { isAlive } from '../../src/lib/isAlive.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { checkedText, restoredText } from '../render/backupText.ts';
 

@@ -4,15 +4,19 @@ import { readRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { type Plan, planOf } from '../../src/handover/plan.ts';
 import { programName } from '../../src/handover/program.ts';
 import { SvcError } from '../../src/lib/errors.ts';
+import { isAlive } from '../../src/lib/isAlive.ts';
 import type { RestartReply } from '../../src/schema/handover.ts';
 
 /** Between two looks at how far it is, ms. */
 const LOOK_MS = 50;
-/** Longest wait: the sessions' grace, the trial, and the start of the program of before, ms. */
-const LONGEST_MS = 400_000;
+/**
+ * Longest wait, ms: the sessions' grace, ten minutes for a state that another process has, the trial, and
+ * the same again for the program before.
+ */
+const LONGEST_MS = 1_800_000;
 
-/** Longest wait for the program of before, ms. */
-const BACK_MS = 30_000;
+/** Longest wait until the program before answers again, ms. */
+const BACK_MS = 120_000;
 
 /** Which program took over from which, and where it listens. */
 export type TakenOver = Pick<RestartReply, 'from' | 'to'> & { url: string };
@@ -20,7 +24,8 @@ export type TakenOver = Pick<RestartReply, 'from' | 'to'> & { url: string };
 const STEPS: Readonly<Record<Plan['step'], (plan: Plan) => string>> = {
   releasing: ({ from }) =>
     `Stopping svc ${from.version}: sessions are interrupted, every job is kept.`,
-  trial: ({ to }) => `Starting ${programName(to)}.`,
+  trial: ({ to, waitsFor }) =>
+    waitsFor === undefined ? `Starting ${programName(to)}.` : `Waiting: ${waitsFor}`,
   'taking-back': ({ from }) => `It is not healthy. Going back to ${programName(from)}.`,
   over: () => '',
 };
@@ -47,6 +52,7 @@ export async function takeOver(
         return { from, to, url: await outcome(home, plan) };
       }
     }
+    if (plan !== null && plan.id === id && !isAlive(plan.pid)) break;
     await wait(LOOK_MS);
   }
   throw new SvcError('unreachable', `The runner of ${home} has not come back. See its log.`);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ClientError } from '../../src/client/problem.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { isAlive } from './isAlive.ts';
+import { isAlive } from '../../src/lib/isAlive.ts';
 import type { RunnerHere } from '../base/runnerCommand.ts';
 
 /** Between two looks, ms. */

@@ -8,6 +8,7 @@ import {
   Keeper,
   type KeeperOptions,
   keptChild,
+  STATE_WAIT_MS,
 } from '../../src/handover/keeper.ts';
 import { keptProgram, prunePrograms } from '../../src/handover/keptProgram.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
@@ -15,8 +16,9 @@ import { type Program, programName } from '../../src/handover/program.ts';
 import { isHeld } from '../../src/durable/sqlite/inspectStore.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { messageOf } from '../../src/lib/errors.ts';
+import { describeHolders, findFileHolders } from '../../src/lib/fileHolders.ts';
 import { randomIds } from '../../src/lib/ids.ts';
-import { isAlive } from '../connect/isAlive.ts';
+import { isAlive } from '../../src/lib/isAlive.ts';
 import { checkHealth } from './healthCheck.ts';
 import { ownRunner } from './ownRunner.ts';
 import { ownProgram, ownRoot, prepareRunner, type StartParts } from './preparedRunner.ts';
@@ -48,9 +50,10 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
     child.say({ type: 'confirmed' });
     return keptChild(child, storeVersion, Number(new URL(url).port));
   };
-  const inProcess = async (ofProcess: RunnerProcess, port?: number) => {
+  const inProcess = async (ofProcess: RunnerProcess, again?: { port: number }) => {
     const prepared = await prepareRunner(parts);
-    const options = { process: ofProcess, ...(port === undefined ? {} : { port }) };
+    const stateWait = { ms: STATE_WAIT_MS, report: (text: string) => streams.err(`${text}\n`) };
+    const options = { process: ofProcess, ...(again && { ...again, stateWait }) };
     const opened = await prepared.open(options);
     const facts = { program: own, storeVersion: prepared.storeVersion };
     return { opened, incumbent: ownRunner(opened, facts, streams.err) };
@@ -68,13 +71,14 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
     nextId: randomIds.next,
     pid: process.pid,
     isHeld,
+    holder: (file) => describeHolders(findFileHolders(file)) ?? 'another process',
     kept: (root) => keptProgram(home, root, (text) => streams.err(`Warning: ${text}\n`)),
     start,
     isHealthy,
     tell: (line) => streams.err(`${line}\n`),
     startAgain: async (program, port) =>
       program.root === ownRoot
-        ? (await inProcess(ofProcess, port)).incumbent
+        ? (await inProcess(ofProcess, { port })).incumbent
         : asChild(program, port),
   };
 

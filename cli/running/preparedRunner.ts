@@ -13,6 +13,7 @@ import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { createLog, type Log } from '../../src/lib/log.ts';
 import { createFileLog } from '../../src/lib/logFile.ts';
 import type { Settings } from '../../src/schema/settings.ts';
+import type { StateWait } from '../../src/start/openWhenFree.ts';
 import { openBrowser, opensBrowser } from '../connect/browser.ts';
 import type { RunnerModule } from '../connect/runnerModule.ts';
 import { checkGit } from '../doctor/git.ts';
@@ -43,6 +44,8 @@ export interface OpenOptions {
   port?: number;
   /** Requests other than /health wait for it; default: they do not. */
   confirmed?: Promise<void>;
+  /** Default: a state that another process has is refused at once. */
+  stateWait?: StateWait;
 }
 
 /** A runner that answers. */
@@ -113,7 +116,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
   return {
     settings,
     storeVersion,
-    async open({ process: ofProcess, port, confirmed }) {
+    async open({ process: ofProcess, port, confirmed, stateWait }) {
       if (port !== undefined && settings.server.port === 0) settings.server.port = port;
       const environment = readEnvironment(env);
       const runner = await startRunner(settings, {
@@ -128,6 +131,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         inspect: flags.inspect,
         process: ofProcess,
         ...(confirmed ? { confirmed } : {}),
+        ...(stateWait ? { stateWait } : {}),
       }).catch((error: unknown) => Promise.reject(explained(error, settings)));
       const note = flags.logFile === undefined ? () => {} : (text: string) => log.info(text);
       note(`svc ${settings.version} listens on ${runner.url}`);

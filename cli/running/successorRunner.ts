@@ -1,4 +1,5 @@
 import { processChannel } from '../../src/handover/channel.ts';
+import { STATE_WAIT_MS } from '../../src/handover/keeper.ts';
 import { SuccessorSide } from '../../src/handover/successor.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { failureOf } from '../failure.ts';
@@ -24,6 +25,7 @@ export async function succeedRunner(parts: StartParts): Promise<number> {
       process: { stop: () => stop(), restart: (root) => side.restart(root) },
       port,
       confirmed: side.confirmed,
+      stateWait: { ms: STATE_WAIT_MS, report: (reason) => side.waiting(reason) },
     });
     const facts = { program: ownProgram(), storeVersion };
     const runner = ownRunner(opened, facts, parts.streams.err);

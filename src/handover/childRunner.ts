@@ -23,6 +23,8 @@ export interface ChildRunner {
   ended: Promise<number>;
   say(message: ToSuccessor): void;
   signal(signal: NodeJS.Signals): void;
+  /** Called each time it reports that it waits for the state, with the reason for people. */
+  onWaiting(run: (reason: string) => void): void;
   /** Takes what it asks: to make room for a program. */
   onRestart(answer: (root: string | null) => Promise<RestartReply>): void;
 }
@@ -65,6 +67,7 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
   const ready = deferred<Ready>();
   const serving = deferred<string>();
   let said: string | null = null;
+  let onWaiting: (reason: string) => void = () => {};
   let answer: (root: string | null) => Promise<RestartReply> = () =>
     Promise.reject(new SvcError('not-possible-now', 'The runner is only starting.'));
 
@@ -72,6 +75,7 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
     const known = messageOfKind(FromSuccessor, message);
     if (known?.type === 'ready') ready.resolve(known);
     else if (known?.type === 'serving') serving.resolve(known.url);
+    else if (known?.type === 'waiting') onWaiting(known.reason);
     else if (known?.type === 'failed') said = known.message;
     else if (known?.type === 'restart') void replyTo(channel, known.call, answer(known.root));
   });
@@ -87,6 +91,9 @@ export function followProgram(program: Program, started: StartedProcess): ChildR
     ended,
     say: (message) => channel.send(message),
     signal: kill,
+    onWaiting(run) {
+      onWaiting = run;
+    },
     onRestart(run) {
       answer = run;
     },

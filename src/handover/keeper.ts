@@ -2,17 +2,28 @@ import { compareReleases } from '../domain/releases.ts';
 import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
-import { deadline } from '../lib/waiting.ts';
+import { deferred } from '../lib/deferred.ts';
+import { deadline, sleep } from '../lib/waiting.ts';
 import { HANDOVER_PROTOCOL, type RestartReply } from '../schema/handover.ts';
 import type { ChildRunner } from './childRunner.ts';
 import { failedBuildOf, type Plan, planOf } from './plan.ts';
 import { differ, type Program, programAt, programName } from './program.ts';
 import { copyState, putBack } from './stateCopy.ts';
 
-/** How long a new program may take to load, ms. The runner before works meanwhile. */
-export const LOADING_MS = 20_000;
-/** How long a new program may take, from the free home to its healthy answer, ms. */
-export const TRIAL_MS = 30_000;
+/**
+ * How long a new program may take to load, ms. The runner before works meanwhile, and a machine with
+ * much other work needs a minute for it.
+ */
+export const LOADING_MS = 120_000;
+/** How long a new program may take, from the free state to its healthy answer, ms. */
+export const TRIAL_MS = 120_000;
+/**
+ * How long a program waits for a state that another process still has, ms: the new one before it is
+ * taken back, and the one before it until it continues.
+ */
+export const STATE_WAIT_MS = 600_000;
+/** Between two looks whether the state is free, ms. */
+const LOOK_MS = 100;
 /** How long a program that is taken back may take to end by itself, ms. */
 const ENDING_MS = 3_000;
 
@@ -41,6 +52,8 @@ export interface KeeperOptions {
   pid: number;
   /** Whether a process has the state now. */
   isHeld(stateDb: string): boolean;
+  /** The process that has the file, for people. */
+  holder(stateDb: string): string;
   /** The folder that the program in a folder is run from. */
   kept(root: string): Promise<string>;
   /** Starts a program that is to take over; it waits until the home is free. */
@@ -63,11 +76,12 @@ export interface KeeperOptions {
  *   `restart(root)` → loading.
  * - **loading**: the new program reads its configuration and loads its code, and opens nothing; the
  *   incumbent works. It is refused, and all stays as it is → keeping: where it is not svc, is an older
- *   release or reads an older state only, does not load within 20 s, or ends. Loaded → releasing.
+ *   release or reads an older state only, does not load within 120 s, or ends. Loaded → releasing.
  * - **releasing**: the incumbent interrupts its sessions and gives port and home free; its state is
  *   copied where the builds differ → trial.
  * - **trial**: the new program opens the state and brings its jobs back; it answers nothing but
- *   /health. Healthy within 30 s → keeping, with the new one as incumbent. Otherwise → taking back.
+ *   /health. While another process still has the state, it waits for it, 10 minutes at most. Healthy
+ *   within 120 s of the free state → keeping, with the new one as incumbent. Otherwise → taking back.
  * - **taking back**: the new program is ended, the copy put in the place of the state, the program of
  *   before started again → keeping. What the new one did was acknowledged to no one.
  *
@@ -185,8 +199,9 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
       if (copy !== null) await copyState(stateDb, copy);
       plan = { ...plan, step: 'trial', copy };
       await file.write(plan);
+      const healthy = this.#healthy(next, plan);
       next.say({ type: 'go', port: before.port });
-      const url = await this.#healthy(next);
+      const url = await healthy;
       const { storeVersion } = await next.ready;
       await failedBuildOf(home).remove();
       await file.write({ ...plan, step: 'over' });
@@ -200,32 +215,47 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     }
   }
 
-  /** Its address once it is healthy. */
-  async #healthy(next: ChildRunner): Promise<string> {
-    const { clock, isHealthy } = this.#options;
-    const late = (): never => {
-      throw new SvcError('conflict', `It was not healthy within ${TRIAL_MS / 1000} s.`);
+  /** Its address once it is healthy. The time that it waits for the state does not count. */
+  async #healthy(next: ChildRunner, plan: Plan): Promise<string> {
+    const { home, clock, isHealthy } = this.#options;
+    const late = deferred<never>();
+    let cancel = (): void => {};
+    const expect = (): void => {
+      cancel();
+      cancel = clock.at(clock.now() + TRIAL_MS, () =>
+        late.reject(new SvcError('conflict', `It was not healthy within ${TRIAL_MS / 1000} s.`)),
+      );
     };
-    return deadline(
-      clock,
-      TRIAL_MS,
-      next.serving.then(async (url) => {
-        await isHealthy(url);
-        return url;
-      }),
-      late,
-    );
+    let waitsFor: string | undefined;
+    let written = Promise.resolve();
+    next.onWaiting((reason) => {
+      expect();
+      if (reason === waitsFor) return;
+      waitsFor = reason;
+      // For those who follow the take-over; without it they see only that it takes long.
+      written = written
+        .then(() => planOf(home).write({ ...plan, waitsFor: reason }))
+        .catch(() => {});
+    });
+    expect();
+    try {
+      const url = await Promise.race([next.serving, late.promise]);
+      await Promise.race([isHealthy(url), late.promise]);
+      return url;
+    } finally {
+      cancel();
+      await written;
+    }
   }
 
   async #takeBack(plan: Plan, before: Incumbent, next: ChildRunner, reason: string): Promise<void> {
-    const { home, stateDb, clock, tell, startAgain, isHeld } = this.#options;
+    const { home, stateDb, clock, tell, startAgain } = this.#options;
     await this.#ended(next);
     this.#next = null;
     try {
       await planOf(home).write({ ...plan, step: 'taking-back' });
       if (plan.copy !== null) {
-        if (isHeld(stateDb))
-          throw new SvcError('locked', `${stateDb} is in use by another process.`);
+        await this.#untilFree(stateDb);
         await putBack(stateDb, plan.copy);
       }
       if (differ(plan.from, plan.to)) {
@@ -244,6 +274,17 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
     } catch (error) {
       tell(`The runner could not be started again: ${messageOf(error)}`);
       this.#end(1);
+    }
+  }
+
+  /** Resolves when no process has the state. Throws SvcError `locked` after ten minutes. */
+  async #untilFree(stateDb: string): Promise<void> {
+    const { clock, isHeld, holder } = this.#options;
+    const end = clock.now() + STATE_WAIT_MS;
+    while (isHeld(stateDb)) {
+      if (clock.now() >= end)
+        throw new SvcError('locked', `${stateDb} is still in use by ${holder(stateDb)}.`);
+      await sleep(clock, LOOK_MS);
     }
   }
 

@@ -23,6 +23,8 @@ export const Plan = Type.Object({
   to: FiledProgram,
   /** Copy of the state as `from` has left it; null: both are the same build, which needs none. */
   copy: Type.Union([Type.String(), Type.Null()]),
+  /** What the new program waits for on trial, for people. */
+  waitsFor: Type.Optional(Type.String()),
   /** Why it was taken back, for people; null = it was not. */
   reason: Type.Union([Type.String(), Type.Null()]),
   /** Process that carries it out. */

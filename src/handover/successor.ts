@@ -54,6 +54,10 @@ export class SuccessorSide implements Pick<RunnerProcess, 'restart'> {
     return this.#go.promise;
   }
 
+  waiting(reason: string): void {
+    this.#say({ type: 'waiting', reason });
+  }
+
   serving(url: string): void {
     this.#say({ type: 'serving', url });
   }

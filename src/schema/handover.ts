@@ -53,6 +53,12 @@ export const FromSuccessor = Type.Union([
     /** Version of the schema of state.db that it writes. */
     storeVersion: Type.Integer(),
   }),
+  /** A process still has the state: it waits until that one has let go of it, and repeats this. */
+  Type.Object({
+    type: Type.Literal('waiting'),
+    /** For people: which file, and which process has it. */
+    reason: Type.String(),
+  }),
   /** It ends, and why. */
   Type.Object({ type: Type.Literal('failed'), message: Type.String() }),
   /** Its jobs are back and it answers /health; other requests wait until it is confirmed. */

@@ -11,6 +11,7 @@ import { isHeld } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
 import { type OpenStore, openStoreOfRunner } from '../durable/sqlite/openStore.ts';
 import { isBeingRemoved } from '../uninstall/homeToRemove.ts';
+import { openWhenFree } from './openWhenFree.ts';
 import type { Start } from './startOptions.ts';
 import { writerProgramOf } from './writerProgram.ts';
 
@@ -68,26 +69,28 @@ export const openHome = async (start: Start): Promise<Home> => {
     ? createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'))
     : undefined;
   const { commits: place = 'auto' } = start;
-  const store = await openStoreOfRunner({
-    file: settings.paths.stateDb,
-    pid,
-    now: clock.now(),
-    clock: () => clock.now(),
-    later: (run, ms) => clock.at(clock.now() + ms, run),
-    release: settings.version,
-    tell: (facts, text) => log.info(facts, text),
-    thread:
-      place === 'inline' || !canShare
-        ? undefined
-        : writerProgramOf(start.packageRoot, import.meta.url.endsWith('.ts')),
-    commits: {
-      place,
-      elapsed: () => performance.now(),
-      moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
-      ...(faultPoints && { handingOver: faultPoints.handingOver }),
-    },
-  });
-  start.releasers.add('store', () => store.close());
+  const openState = () =>
+    openStoreOfRunner({
+      file: settings.paths.stateDb,
+      pid,
+      now: clock.now(),
+      clock: () => clock.now(),
+      later: (run, ms) => clock.at(clock.now() + ms, run),
+      release: settings.version,
+      tell: (facts, text) => log.info(facts, text),
+      thread:
+        place === 'inline' || !canShare
+          ? undefined
+          : writerProgramOf(start.packageRoot, import.meta.url.endsWith('.ts')),
+      commits: {
+        place,
+        elapsed: () => performance.now(),
+        moved: ({ place, ms }) => log.info({ place, ms: Math.round(ms * 10) / 10 }, MOVED[place]),
+        ...(faultPoints && { handingOver: faultPoints.handingOver }),
+      },
+    });
+  const store = await openWhenFree(openState, clock, start.stateWait);
+  start.releasers.add('store', () => store.release());
   if (origin !== 'here') {
     const move = { from: origin.from, to: settings.home };
     const checkouts = await relocateCheckouts(settings.paths.workingDir, move);

@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts';
 import type { Releasers } from '../lib/releasers.ts';
 import type { FaultPlan } from '../runner/faultPoints.ts';
 import type { Settings } from '../schema/settings.ts';
+import type { StateWait } from './openWhenFree.ts';
 
 export interface StartOptions {
   log: Log;
@@ -34,6 +35,8 @@ export interface StartOptions {
   process?: RunnerProcess;
   /** Requests other than /health wait for it; default: they do not. */
   confirmed?: Promise<void>;
+  /** Default: a state that another process has is refused at once. */
+  stateWait?: StateWait;
   /** Whether what actors do is served to inspectors; default: not. */
   inspect?: boolean;
 }

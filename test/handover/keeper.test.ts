@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { followProgram } from '../../src/handover/childRunner.ts';
-import { type Incumbent, Keeper, LOADING_MS, TRIAL_MS } from '../../src/handover/keeper.ts';
+import {
+  type Incumbent,
+  Keeper,
+  LOADING_MS,
+  STATE_WAIT_MS,
+  TRIAL_MS,
+} from '../../src/handover/keeper.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
 import { failedBuildOf, type Plan, planOf } from '../../src/handover/plan.ts';
 import { type Program, programAt } from '../../src/handover/program.ts';
@@ -123,6 +129,7 @@ async function stage(
     nextId: () => 'id-1',
     pid: 42,
     isHeld: () => stateIsHeld,
+    holder: () => 'process 7 (sqlite3)',
     kept: async (root) => root,
     start(of) {
       puppet = new Puppet(of, answers);
@@ -166,7 +173,7 @@ test('a healthy program takes over: released, copied, opened, confirmed', async 
   assert.is(await keeper.ended, 0, 'the keeper ends with the program that it keeps');
 });
 
-test('a program that is not healthy in 30 s is ended and the copy is put back', async () => {
+test('a program that is not healthy in 120 s is ended and the copy is put back', async () => {
   const to = await program('0.2.1');
   const { keeper, clock, steps, said, over, it } = await stage({
     go: () => writeFileSync(join(home, 'state.db'), 'written by the new one'),
@@ -178,7 +185,7 @@ test('a program that is not healthy in 30 s is ended and the copy is put back', 
   assert.equal(steps, ['released', 'started again: 0.2.0 on 3000']);
   assert.is(state(), 'as the old one left it');
   assert.ok(
-    said.some((line) => line.includes('It was not healthy within 30 s')),
+    said.some((line) => line.includes('It was not healthy within 120 s')),
     said.join('\n'),
   );
   const failed = await failedBuild(home, to);
@@ -249,9 +256,26 @@ test('the same build again needs no copy and blames no build', async () => {
   assert.is(await failedBuildOf(home).read(), null);
 });
 
+test('a program that waits for the state has its time from then on; what it waits for is in the plan', async () => {
+  const to = await program('0.2.1');
+  const reason = 'state.db is in use by process 7 (sqlite3).';
+  const { keeper, clock, steps, over, it } = await stage({
+    go: (puppet) => puppet.say({ type: 'waiting', reason }),
+  });
+  await keeper.restart(to.root);
+  await waitFor(async () => (await planOf(home).read())?.waitsFor === reason);
+  await clock.advance(TRIAL_MS - 1);
+  it()?.say({ type: 'waiting', reason });
+  await clock.advance(TRIAL_MS - 1);
+  assert.equal(steps, ['released'], 'it is not taken back');
+  it()?.say({ type: 'serving', url: URL_OF_NEW });
+  await over;
+  assert.equal([await planNow(), (await planOf(home).read())?.waitsFor], ['over', undefined]);
+});
+
 test('a copy is not put back under another process that has opened the state meanwhile', async () => {
   const to = await program('0.2.1');
-  const { keeper, said, over } = await stage({
+  const { keeper, clock, said, over } = await stage({
     go: (puppet) => {
       writeFileSync(join(home, 'state.db'), 'of another process');
       stateIsHeld = true;
@@ -259,9 +283,22 @@ test('a copy is not put back under another process that has opened the state mea
     },
   });
   await keeper.restart(to.root);
-  await over;
+  await waitFor(async () => (await planNow()) === 'taking-back');
+  let waits = true;
+  void over.then(() => {
+    waits = false;
+  });
+  await waitFor(async () => {
+    clock.advance(STATE_WAIT_MS / 10);
+    return !waits;
+  });
   assert.is(state(), 'of another process');
-  assert.ok(said.some((line) => /could not be started again: .* is in use/.test(line)));
+  assert.ok(
+    said.some((line) =>
+      /could not be started again: .* is still in use by process 7 \(sqlite3\)\.$/.test(line),
+    ),
+    said.join('\n'),
+  );
   assert.is(await keeper.ended, 1);
 });
 

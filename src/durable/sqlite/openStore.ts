@@ -2,6 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
+import { describeHolders, findFileHolders } from '../../lib/fileHolders.ts';
+import { isAlive } from '../../lib/isAlive.ts';
 import { ArchiveReader } from './archive/archiveReader.ts';
 import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
@@ -21,6 +23,7 @@ import { InsightReader } from './insightReader.ts';
 import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
+import { finalizeStatements } from './finalizeStatements.ts';
 import { FrameReader } from './frameReader.ts';
 import { RetentionReader } from './retentionReader.ts';
 import { StatisticsReader } from './statisticsReader.ts';
@@ -94,8 +97,13 @@ export interface OpenStore {
   integrity(): string[];
   /** Copies the state, as it is, to a file while it is in use. */
   copyTo(file: string): Promise<CopiedState>;
-  /** Gives the file free. */
+  /** Closes the file. This process keeps its lock until it ends or collects garbage: see `release`. */
   close(): void;
+  /**
+   * Closes the file and gives it free while this process lives: another one may open it when this
+   * resolves. Rejects with SvcError `store-failed`; the file is free then too.
+   */
+  release(): Promise<void>;
 }
 
 const lockFileOf = ({ file, lockFile }: StoreOptions): string | undefined =>
@@ -192,9 +200,20 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
           .filter((line) => line !== 'ok'),
       copyTo: (copy) => copyOpenState(db, copy),
       close() {
-        if (named) rmSync(named, { force: true });
         checkpoints.stop();
         db.close();
+        if (named) rmSync(named, { force: true });
+      },
+      async release() {
+        checkpoints.stop();
+        try {
+          await db.writer?.endThreads();
+        } finally {
+          db.close();
+          await finalizeStatements(file);
+          // Last: until the file is free, others are told whose it is.
+          if (named) rmSync(named, { force: true });
+        }
       },
     };
   } catch (error) {
@@ -204,14 +223,15 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
 }
 
 function lockedBy(file: string, named: string | undefined, cause: SvcError): SvcError {
-  let who = 'another process';
+  let who = describeHolders(findFileHolders(file)) ?? 'another process';
   let data: Record<string, unknown> = {};
   try {
     const { pid, startedAt } = JSON.parse(readFileSync(named ?? '', 'utf8')) as {
       pid: unknown;
       startedAt: unknown;
     };
-    if (typeof pid === 'number' && typeof startedAt === 'string') {
+    // One that was killed has left its name behind.
+    if (typeof pid === 'number' && typeof startedAt === 'string' && isAlive(pid)) {
       who = `the runner with pid ${pid}, started at ${startedAt}`;
       data = { pid, startedAt };
     }

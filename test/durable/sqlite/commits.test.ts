@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -303,6 +303,38 @@ test('without a commit for a minute the thread ends; the next one has a new thre
   assert.is(readFileSync(begun, 'utf8'), 'xx');
   assert.is(store.rows.count('insights'), 2);
   store.close();
+  removeHome(dir);
+});
+
+test('a thread that is still starting has ended before the state is given free', async () => {
+  const slow = join(mkdtempSync(join(tmpdir(), 'svc-thread-')), 'slow.mjs');
+  writeFileSync(
+    slow,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     const cell = new Int32Array(new SharedArrayBuffer(4));
+     while (!existsSync('${slow}.go')) Atomics.wait(cell, 0, 0, 1);
+     process.on('exit', () => writeFileSync('${slow}.ended', ''));
+     await import('${WRITER.file}');`,
+  );
+  const { dir, store, generation } = stage({ place: 'auto' }, { file: slow, execArgv: [] });
+  assert.is(store.durable.commit(batchOf(generation, '1'), true), undefined, 'it only begins');
+  const releasing = store.release();
+  writeFileSync(`${slow}.go`, '');
+  await releasing;
+  assert.ok(existsSync(`${slow}.ended`));
+  removeHome(dir);
+});
+
+test('a state that was released can be opened by another process while this one lives (CLI-2)', async () => {
+  const { dir, file, store, generation } = stage({ place: 'thread' });
+  await store.durable.commit(batchOf(generation, '1'));
+  assert.is(store.rows.count('insights'), 1);
+  await store.release();
+  const open = `
+    const { Database } = await import('./src/durable/sqlite/database.ts');
+    try { new Database('${file}').close(); console.log('opened'); } catch (error) { console.log(error.code); }`;
+  const other = ['--import', 'tsx', '--input-type=module', '-e', open];
+  assert.is(spawnSync(process.execPath, other, { encoding: 'utf8' }).stdout, 'opened\n');
   removeHome(dir);
 });
 

@@ -50,6 +50,8 @@ export class WriterThread {
   #last = 0;
   #isClosed = false;
   #isLost = false;
+  /** Threads that have the database open, or are about to open it. */
+  readonly #alive = new Map<Worker, Promise<void>>();
 
   constructor(program: ThreadProgram, options: WriterOptions) {
     this.#program = program;
@@ -118,6 +120,23 @@ export class WriterThread {
     this.#end();
   }
 
+  /**
+   * The same, and resolves when no thread is left: also none that is still starting, which would open
+   * the database after the other connection has let go of it. Rejects with SvcError `store-failed`
+   * where a thread does not answer; it is ended too.
+   */
+  async endThreads(): Promise<void> {
+    for (const worker of this.#alive.keys()) worker.ref();
+    try {
+      this.close();
+    } catch (error) {
+      for (const worker of this.#alive.keys()) void worker.terminate();
+      throw error;
+    } finally {
+      await Promise.all(this.#alive.values());
+    }
+  }
+
   #end(): void {
     this.#worker?.postMessage(null);
     this.#worker = undefined;
@@ -134,7 +153,7 @@ export class WriterThread {
     worker.on('message', ({ n, error, ms }: WrittenMessage) => {
       const waiting = this.#waiting.get(n);
       this.#waiting.delete(n);
-      if (!this.isBusy) worker.unref();
+      if (!this.isBusy && !this.#isClosed) worker.unref();
       if (error === null) waiting?.resolve(ms);
       else waiting?.reject(this.#options.failure(new Error(error)));
     });
@@ -143,6 +162,11 @@ export class WriterThread {
       why = error.message;
     });
     worker.on('exit', () => this.#lost(worker, why));
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    this.#alive.set(
+      worker,
+      exited.then(() => void this.#alive.delete(worker)),
+    );
     return worker;
   }
 

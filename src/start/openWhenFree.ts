@@ -1,0 +1,49 @@
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { sleep } from '../lib/waiting.ts';
+
+/** Between two attempts, ms: a state that is given free is opened at once, as people see it. */
+const LOOK_MS = 50;
+/** Between two reports, ms. */
+const REPORT_MS = 5_000;
+
+/** How a start treats a state that another process has. */
+export interface StateWait {
+  /** Longest wait, ms. */
+  ms: number;
+  /** Called at once and then every 5 s, with what is waited for. */
+  report(reason: string): void;
+}
+
+/**
+ * Opens the state, and where another process has it (SvcError `locked`) tries again until it is free.
+ * Throws that error after the longest wait; any other one, and every one without a `wait`, at once.
+ */
+export async function openWhenFree<State>(
+  open: () => Promise<State>,
+  clock: Clock,
+  wait: StateWait | undefined,
+): Promise<State> {
+  const began = clock.now();
+  let reported = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (wait === undefined || !(error instanceof SvcError) || error.code !== 'locked')
+        throw error;
+      const now = clock.now();
+      if (now - began >= wait.ms)
+        throw new SvcError(
+          'locked',
+          `Waited ${Math.round(wait.ms / 60_000)} minutes. ${messageOf(error)}`,
+          { cause: error },
+        );
+      if (now - reported >= REPORT_MS) {
+        reported = now;
+        wait.report(messageOf(error));
+      }
+      await sleep(clock, LOOK_MS);
+    }
+  }
+}
