@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import type { RunnerProcess } from '../../src/contract/runnerProcess.ts';
 import { configPlace } from '../../src/config/place.ts';
 import { type ChildRunner, followProgram, startProgram } from '../../src/handover/childRunner.ts';
-import {
-  type Incumbent,
-  Keeper,
-  type KeeperOptions,
-  keptChild,
-  STATE_WAIT_MS,
-} from '../../src/handover/keeper.ts';
+import { type Incumbent, keptChild } from '../../src/handover/incumbent.ts';
+import { Keeper, type KeeperOptions, STATE_WAIT_MS } from '../../src/handover/keeper.ts';
 import { keptProgram, prunePrograms } from '../../src/handover/keptProgram.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
 import { type Program, programName } from '../../src/handover/program.ts';

@@ -1,4 +1,4 @@
-import type { Incumbent } from '../../src/handover/keeper.ts';
+import type { Incumbent } from '../../src/handover/incumbent.ts';
 import type { Program } from '../../src/handover/program.ts';
 import { deferred } from '../../src/lib/deferred.ts';
 import type { OpenedRunner } from './preparedRunner.ts';

@@ -13,7 +13,7 @@ import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { createLog, type Log } from '../../src/lib/log.ts';
 import { createFileLog } from '../../src/lib/logFile.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import type { StateWait } from '../../src/start/openWhenFree.ts';
+import type { StartOptions } from '../../src/main.ts';
 import { openBrowser, opensBrowser } from '../connect/browser.ts';
 import type { RunnerModule } from '../connect/runnerModule.ts';
 import { checkGit } from '../doctor/git.ts';
@@ -45,7 +45,7 @@ export interface OpenOptions {
   /** Requests other than /health wait for it; default: they do not. */
   confirmed?: Promise<void>;
   /** Default: a state that another process has is refused at once. */
-  stateWait?: StateWait;
+  stateWait?: StartOptions['stateWait'];
 }
 
 /** A runner that answers. */

@@ -2,10 +2,11 @@ import { compareReleases } from '../domain/releases.ts';
 import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
-import { deferred } from '../lib/deferred.ts';
 import { deadline, sleep } from '../lib/waiting.ts';
 import { HANDOVER_PROTOCOL, type RestartReply } from '../schema/handover.ts';
+import { awaitHealthy } from './awaitHealthy.ts';
 import type { ChildRunner } from './childRunner.ts';
+import { type Incumbent, keptChild } from './incumbent.ts';
 import { failedBuildOf, type Plan, planOf } from './plan.ts';
 import { differ, type Program, programAt, programName } from './program.ts';
 import { copyState, putBack } from './stateCopy.ts';
@@ -15,33 +16,15 @@ import { copyState, putBack } from './stateCopy.ts';
  * much other work needs a minute for it.
  */
 export const LOADING_MS = 120_000;
-/** How long a new program may take, from the free state to its healthy answer, ms. */
-export const TRIAL_MS = 120_000;
 /**
  * How long a program waits for a state that another process still has, ms: the new one before it is
  * taken back, and the one before it until it continues.
  */
 export const STATE_WAIT_MS = 600_000;
-/** Between two looks whether the state is free, ms. */
+/** Between two checks of the lock, ms. */
 const LOOK_MS = 100;
 /** How long a program that is taken back may take to end by itself, ms. */
 const ENDING_MS = 3_000;
-
-/** What runs the jobs of the home now: this process or a child of it. */
-export interface Incumbent {
-  program: Promise<Program>;
-  /** Version of the schema of state.db that it writes. */
-  storeVersion: number;
-  /** Where it listens. */
-  port: number;
-  /** Stops in order: sessions are interrupted, jobs kept. The home is free when it resolves. */
-  release(): Promise<void>;
-  signal(signal: NodeJS.Signals): void;
-  /** Takes what a child asks: to make room for a program. */
-  onRestart?: ChildRunner['onRestart'];
-  /** Its exit code, where it ends without having been released. */
-  ended: Promise<number>;
-}
 
 export interface KeeperOptions {
   home: string;
@@ -199,7 +182,7 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
       if (copy !== null) await copyState(stateDb, copy);
       plan = { ...plan, step: 'trial', copy };
       await file.write(plan);
-      const healthy = this.#healthy(next, plan);
+      const healthy = awaitHealthy(next, plan, this.#options);
       next.say({ type: 'go', port: before.port });
       const url = await healthy;
       const { storeVersion } = await next.ready;
@@ -212,39 +195,6 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
       tell(`${programName(names.to)} has taken over at ${url}.`);
     } catch (error) {
       await this.#takeBack(plan, before, next, messageOf(error));
-    }
-  }
-
-  /** Its address once it is healthy. The time that it waits for the state does not count. */
-  async #healthy(next: ChildRunner, plan: Plan): Promise<string> {
-    const { home, clock, isHealthy } = this.#options;
-    const late = deferred<never>();
-    let cancel = (): void => {};
-    const expect = (): void => {
-      cancel();
-      cancel = clock.at(clock.now() + TRIAL_MS, () =>
-        late.reject(new SvcError('conflict', `It was not healthy within ${TRIAL_MS / 1000} s.`)),
-      );
-    };
-    let waitsFor: string | undefined;
-    let written = Promise.resolve();
-    next.onWaiting((reason) => {
-      expect();
-      if (reason === waitsFor) return;
-      waitsFor = reason;
-      // For those who follow the take-over; without it they see only that it takes long.
-      written = written
-        .then(() => planOf(home).write({ ...plan, waitsFor: reason }))
-        .catch(() => {});
-    });
-    expect();
-    try {
-      const url = await Promise.race([next.serving, late.promise]);
-      await Promise.race([isHealthy(url), late.promise]);
-      return url;
-    } finally {
-      cancel();
-      await written;
     }
   }
 
@@ -314,23 +264,3 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
 }
 
 const named = ({ version, build }: Program) => ({ version, build });
-
-/** A child as what runs the jobs. */
-export function keptChild(child: ChildRunner, storeVersion: number, port: number): Incumbent {
-  return {
-    program: Promise.resolve(child.program),
-    storeVersion,
-    port,
-    async release() {
-      child.say({ type: 'release' });
-      await child.ended;
-    },
-    signal(signal) {
-      // There, a signal to another process ends it at once.
-      if (process.platform === 'win32') child.say({ type: 'release' });
-      else child.signal(signal);
-    },
-    onRestart: (answer) => child.onRestart(answer),
-    ended: child.ended,
-  };
-}

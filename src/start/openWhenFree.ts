@@ -2,8 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { sleep } from '../lib/waiting.ts';
 
-/** Between two attempts, ms: a state that is given free is opened at once, as people see it. */
-const LOOK_MS = 50;
+/** Between two attempts, ms: short enough that no one notices it. */
+const RETRY_MS = 50;
 /** Between two reports, ms. */
 const REPORT_MS = 5_000;
 
@@ -43,7 +43,7 @@ export async function openWhenFree<State>(
         reported = now;
         wait.report(messageOf(error));
       }
-      await sleep(clock, LOOK_MS);
+      await sleep(clock, RETRY_MS);
     }
   }
 }

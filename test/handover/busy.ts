@@ -15,7 +15,7 @@ import { readRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 import { otherBuild } from '../support/handover/otherBuild.ts';
 
-/** Between two looks whether the runner answers, ms. */
+/** Between two requests until the runner answers, ms. */
 const LOOK_MS = 50;
 const ROOT = resolve(import.meta.dirname, '../..');
 

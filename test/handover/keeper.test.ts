@@ -4,13 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { followProgram } from '../../src/handover/childRunner.ts';
-import {
-  type Incumbent,
-  Keeper,
-  LOADING_MS,
-  STATE_WAIT_MS,
-  TRIAL_MS,
-} from '../../src/handover/keeper.ts';
+import { TRIAL_MS } from '../../src/handover/awaitHealthy.ts';
+import type { Incumbent } from '../../src/handover/incumbent.ts';
+import { Keeper, LOADING_MS, STATE_WAIT_MS } from '../../src/handover/keeper.ts';
 import { failedBuild, finishHandOver } from '../../src/handover/leftBehind.ts';
 import { failedBuildOf, type Plan, planOf } from '../../src/handover/plan.ts';
 import { type Program, programAt } from '../../src/handover/program.ts';

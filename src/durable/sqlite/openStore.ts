@@ -211,7 +211,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
         } finally {
           db.close();
           await finalizeStatements(file);
-          // Last: until the file is free, others are told whose it is.
+          // Last: until the file is free, it names this process to others.
           if (named) rmSync(named, { force: true });
         }
       },
