@@ -3,6 +3,7 @@ import type { JobAnswer } from '../../machines/index.ts';
 import type { Session, SessionEvent } from '../contract/executor.ts';
 import type { SeenCall, SeenFold } from '../contract/seenCall.ts';
 import type { CallLimits } from '../domain/lapLimits.ts';
+import { TestLog } from '../lib/testLog.ts';
 import { CallRules } from './callRules.ts';
 
 interface WatchDeps {
@@ -26,7 +27,11 @@ type Failing = NonNullable<Extract<JobAnswer, { type: 'session.ended' }>['failin
 export class SessionWatch {
   readonly #deps: WatchDeps;
   readonly #rules: CallRules;
+  /** Of the last call that has shown a run of tests. */
   #failing: readonly string[] | null = null;
+  readonly #tests = new TestLog();
+  /** The last run of tests was in the output of the agent's program, and not in a call. */
+  #isInOutput = false;
   #live: Session | null = null;
   #notes = 0;
 
@@ -41,7 +46,10 @@ export class SessionWatch {
   }
 
   onCall(call: SeenCall): void {
-    this.#failing = call.failing ?? this.#failing;
+    if (call.failing !== null) {
+      this.#failing = call.failing;
+      this.#isInOutput = false;
+    }
     const text = this.#rules.call(call, this.#deps.now());
     if (text !== null) this.#warn(text, REPEATED);
   }
@@ -52,6 +60,8 @@ export class SessionWatch {
   }
 
   onEvent(event: SessionEvent): void {
+    if (event.type === 'log' && event.stream !== 'control' && this.#tests.push(event.line))
+      this.#isInOutput = true;
     const text = event.type === 'turn' ? this.#rules.turn() : null;
     if (text !== null) void this.#deps.log(`warned: ${text}.`);
   }
@@ -67,9 +77,9 @@ export class SessionWatch {
 
   /** What failed in the last run of tests; undefined = nothing, or no run was seen. */
   get failing(): Failing | undefined {
-    const [first] = this.#failing ?? [];
+    const names = (this.#isInOutput ? this.#tests.failing : this.#failing) ?? [];
+    const [first] = names;
     if (first === undefined) return undefined;
-    const names = this.#failing ?? [];
     const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
     return { hash, count: names.length, first: this.#deps.screen(first) };
   }

@@ -61,4 +61,26 @@ test('what failed is what the last run of tests has shown, with secrets taken ou
   assert.is(watch.failing, undefined);
 });
 
+test('what the program of an agent prints counts as shown, whichever was last', () => {
+  const { watch, call } = watched(false);
+  const print = (...lines: string[]) => {
+    for (const line of lines) watch.onEvent({ type: 'log', stream: 'stdout', line });
+  };
+  print('FAILED tests/test_a.py::test_a - boom');
+  assert.is(watch.failing, undefined, 'no run has ended');
+  print('\u001b[31m1 failed, 3 passed in 0.12s\u001b[0m');
+  assert.is(watch.failing?.first, 'tests/test_a.py::test_a');
+  call(['b']);
+  assert.is(watch.failing?.first, 'b');
+  print('4 passed in 0.10s');
+  assert.is(watch.failing, undefined);
+});
+
+test('lines of svc itself are no output of a program', () => {
+  const { watch } = watched(false);
+  for (const line of ['not ok 1 - a', '1..1'])
+    watch.onEvent({ type: 'log', stream: 'control', line });
+  assert.is(watch.failing, undefined);
+});
+
 test.run();

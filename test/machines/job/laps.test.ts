@@ -337,4 +337,17 @@ test('what the rules keep is bounded', () => {
   assert.is(job.context.progress?.marks.length, 40);
 });
 
+for (const sets of [['a'], ['a', 'b'], ['a', 'b', 'c']])
+  test(`${sets.length} sets of failing tests in turn are no progress, however much changes (JOB-16)`, () => {
+    const job = started();
+    let laps = 0;
+    while (job.at === 'working.inSession' && laps < 20) {
+      lap(job, null, `coded ${laps}`);
+      lap(job, 'coding', `coded ${laps}`, sets[laps % sets.length]);
+      laps += 1;
+    }
+    assert.equal(job.context.parked?.circle?.rule, 'tests');
+    assert.is(laps, 3 * sets.length + 1, 'the fourth time that the first set fails');
+  });
+
 test.run();
