@@ -1,3 +1,4 @@
+import { ciFilesPage } from './ciFiles.ts';
 import { cliPage } from './cli.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
@@ -17,6 +18,7 @@ interface GeneratedFile {
 
 /** The generated pages, one file each. */
 export const REFERENCE_PAGES: readonly GeneratedFile[] = [
+  { file: `${REFERENCE_FOLDER}/ci-files.md`, render: ciFilesPage },
   { file: `${REFERENCE_FOLDER}/cli.md`, render: cliPage },
   { file: `${REFERENCE_FOLDER}/configuration.md`, render: configurationPage },
   { file: `${REFERENCE_FOLDER}/errors.md`, render: errorsPage },

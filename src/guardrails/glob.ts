@@ -46,3 +46,34 @@ export function fitsPath(pattern: string, path: string): boolean {
   const parts = wanted.includes('/') ? wanted.split('/') : ['**', wanted];
   return matchesList(parts, path.toLowerCase().split('/'), (part) => part === '**', fitsWildcard);
 }
+
+/**
+ * Whether a path fits one of many patterns, as {@link fitsPath} reads them; made once for many paths.
+ * Most patterns are plain names or begin with a plain folder, and cost a look-up.
+ */
+export function createPathMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const names = new Set<string>();
+  const wildNames: string[] = [];
+  const byFolder = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const pattern of patterns) {
+    const wanted = pattern.toLowerCase().replace(/^\.?\//, '');
+    const [folder = ''] = wanted.split('/');
+    if (!wanted.includes('/')) {
+      if (wanted.includes('*')) wildNames.push(wanted);
+      else names.add(wanted);
+    } else if (folder.includes('*')) others.push(pattern);
+    else byFolder.set(folder, [...(byFolder.get(folder) ?? []), pattern]);
+  }
+  return (path) => {
+    const parts = path.toLowerCase().split('/');
+    const name = parts.at(-1) ?? '';
+    return (
+      names.has(name) ||
+      wildNames.some((pattern) => fitsWildcard(pattern, name)) ||
+      [...(byFolder.get(parts[0] ?? '') ?? []), ...others].some((pattern) =>
+        fitsPath(pattern, path),
+      )
+    );
+  };
+}

@@ -25,6 +25,9 @@ function servedHost(ctx: Context, bindHost: string): boolean {
  */
 export const RETURN_PATH = '/dashboard/plugins';
 
+/** What a browser says of requests that are not another site's; anything else counts as that. */
+const OWN_SITES: ReadonlySet<string> = new Set(['', 'none', 'same-origin', 'same-site']);
+
 /** A browser that is led back from a vendor, in a window of its own. */
 const isReturn = (ctx: Context): boolean =>
   ctx.method === 'GET' &&
@@ -53,11 +56,11 @@ export const hostAndOrigin =
         'Requests from pages of another origin are refused. Open the dashboard at its own address.',
       );
     }
-    const site = ctx.get('Sec-Fetch-Site');
+    const site = ctx.get('Sec-Fetch-Site').trim().toLowerCase();
     // Another port of localhost counts as the same site: a link from there is fine, anything else
     // is not ours.
     if (
-      (site === 'cross-site' && !isReturn(ctx)) ||
+      (!OWN_SITES.has(site) && !isReturn(ctx)) ||
       (site === 'same-site' && ctx.get('Sec-Fetch-Mode') !== 'navigate')
     ) {
       throw new SvcError(

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { Compile, type Validator } from 'typebox/compile';
 import { SvcError } from '../lib/errors.ts';
+import { escapeHidden } from '../lib/hiddenText.ts';
 import { reservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../schema/plugin.ts';
@@ -20,7 +21,7 @@ export interface PluginPackage {
 }
 
 const invalid = (what: string): SvcError =>
-  new SvcError('invalid', `The plugin's manifest is not valid: ${what}`);
+  new SvcError('invalid', `The plugin's manifest is not valid: ${escapeHidden(what)}`);
 
 /** Version of the contract that this svc has. */
 const CONTRACT = 1;
@@ -56,7 +57,26 @@ const mistakesOf = (checker: Validator, value: unknown): string[] => {
   return [...new Set(text)].slice(0, MAX_MISTAKES);
 };
 
-/** Checks the member `svc` of a package.json. Throws SvcError `invalid` with every mistake. */
+/** The manifest with its texts for people as one can see them. */
+const withPlainTexts = (manifest: PluginManifest): PluginManifest => ({
+  ...manifest,
+  title: escapeHidden(manifest.title),
+  ...(manifest.settings
+    ? {
+        settings: Object.fromEntries(
+          Object.entries(manifest.settings).map(([name, setting]) => [
+            name,
+            { ...setting, description: escapeHidden(setting.description) },
+          ]),
+        ),
+      }
+    : {}),
+});
+
+/**
+ * Checks the member `svc` of a package.json; hidden characters of its texts are written out. Throws
+ * SvcError `invalid` with every mistake.
+ */
 export function parseManifest(value: unknown): PluginManifest {
   validator ??= Compile(PluginManifest);
   if (value === undefined)
@@ -107,7 +127,7 @@ export function parseManifest(value: unknown): PluginManifest {
     throw invalid(
       `svc.settings.${name}: svc gives every ${kind === 'scm' ? 'forge' : 'tracker with a webhook'} this setting. Use another name.`,
     );
-  return manifest;
+  return withPlainTexts(manifest);
 }
 
 /**
@@ -136,7 +156,7 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
     throw invalid(`svc.entry ${manifest.entry} is outside the package.`);
   return {
     manifest,
-    version: typeof json.version === 'string' ? json.version.slice(0, 100) : '0.0.0',
+    version: typeof json.version === 'string' ? escapeHidden(json.version.slice(0, 100)) : '0.0.0',
     entry,
     needsNpm: Object.keys(Object(json.dependencies)).length > 0,
   };

@@ -93,6 +93,25 @@ test('svc config set changes one value of the file; a name with dots is written 
   assert.is(JSON.parse(await readFile(file, 'utf8')).server, undefined);
 });
 
+test('pairs with the same value, or a value that is a key of another pair, stay as they were given (CLI-4)', async ({
+  home,
+  file,
+}) => {
+  const pairs = ['llm.aliases.planning.model', 'm', 'plugins.installed.builtin.config.model', 'm'];
+  const { code, err } = await run(home, ConfigSetCommand, pairs);
+  assert.is(code, 0, err);
+  await run(home, ConfigSetCommand, [
+    'tenant.displayName',
+    'llm.defaultProvider',
+    'llm.defaultProvider',
+    'builtin',
+  ]);
+  const { llm, plugins, tenant } = JSON.parse(await readFile(file, 'utf8'));
+  assert.equal(llm, { aliases: { planning: { model: 'm' } }, defaultProvider: 'builtin' });
+  assert.is(plugins.installed.builtin.config.model, 'm');
+  assert.is(tenant.displayName, 'llm.defaultProvider');
+});
+
 test('several keys are written together, or none of them (CLI-4)', async ({ home, file }) => {
   const { code } = await run(home, ConfigSetCommand, [
     'llm.defaultProvider',

@@ -138,6 +138,10 @@ test('what another site causes is refused, reading included; a link from another
   assert.equal(await as('same-site', 'navigate'), 200);
   assert.equal(await as('same-origin', 'cors'), 200);
   assert.equal(await as('none', 'navigate'), 200);
+  assert.equal(await as('CROSS-SITE', 'no-cors'), 403);
+  assert.equal(await as('Same-Site', 'no-cors'), 403);
+  assert.equal(await as('cross-site, same-origin', 'cors'), 403, 'no browser says that');
+  assert.equal(await as('something-new', 'cors'), 403);
 });
 
 test('a vendor leads a browser back to the page of plugins, and nowhere else (HTTP-7)', async () => {

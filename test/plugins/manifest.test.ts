@@ -19,6 +19,20 @@ test('a manifest that is whole is taken as it is', () => {
   assert.equal(parseManifest(manifestOf({ webhook })).webhook, webhook);
 });
 
+test('characters that turn or end a line are written out, in texts and in messages', async () => {
+  const manifest = parseManifest(
+    manifestOf({
+      title: 'good\u202Elive\u001B[2J',
+      settings: { key: { type: 'string', description: 'a\u2066b' } },
+    }),
+  );
+  assert.is(manifest.title, 'good\\u202Elive\\u001B[2J');
+  assert.is(manifest.settings?.key?.description, 'a\\u2066b');
+  const message = await wrong({ 'x\u001B\u202E': 1 });
+  assert.not.match(message, '\u001B');
+  assert.not.match(message, '\u202E');
+});
+
 test('every mistake is named with its place', async () => {
   assert.match(
     (await refusalOf(() => parseManifest(undefined))).message,

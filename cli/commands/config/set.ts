@@ -65,8 +65,10 @@ export default class ConfigSetCommand extends ConfigCommand {
   protected override acceptsEmpty = true;
 
   async run(): Promise<SetReply> {
-    const { argv, flags } = await this.parse(ConfigSetCommand);
-    const words = argv.map(String);
+    const { raw, flags } = await this.parse(ConfigSetCommand);
+    // oclif sorts its list of arguments by the first place of each text: a value that is given twice
+    // would be moved beside itself.
+    const words = raw.filter(({ type }) => type === 'arg').map(({ input }) => input);
     const pairs = pairsOf(words, flags.unset);
     const settingsOf = this.settingsOfPlugin(flags);
     let patch: ConfigPatch = {};

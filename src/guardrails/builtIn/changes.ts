@@ -1,26 +1,7 @@
-import { fitsPath } from '../glob.ts';
+import { CI_FILE_PATTERNS, CI_FILES } from '../ciFiles.ts';
+import { createPathMatcher } from '../glob.ts';
 import type { Rule, Subject, SubjectDiff } from '../rule.ts';
 import { builtIn, found } from './builtIn.ts';
-
-/** Files that decide what runs elsewhere, or what svc may do. */
-const WORKFLOW_FILES = [
-  '.github/workflows/**',
-  '.github/actions/**',
-  '.github/CODEOWNERS',
-  '.gitlab-ci.yml',
-  '.gitlab/ci/**',
-  'bitbucket-pipelines.yml',
-  'azure-pipelines.yml',
-  '.circleci/**',
-  '.buildkite/**',
-  'Jenkinsfile',
-  '.husky/**',
-  '.githooks/**',
-  '.pre-commit-config.yaml',
-  '.gitmodules',
-  '.svc/**',
-  '.claude/settings*.json',
-];
 
 /** Files that name what a project depends on, and the lock files that follow from them. */
 const MANIFESTS: readonly (readonly [manifest: string, locks: readonly string[]])[] = [
@@ -66,11 +47,10 @@ const listed = (paths: readonly string[]): string =>
   paths.slice(0, MAX_NAMED).join(', ') +
   (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '');
 
-const touching = ({ diff }: Subject, patterns: readonly string[]): string[] =>
-  (diff?.paths ?? []).filter((path) => patterns.some((pattern) => fitsPath(pattern, path)));
+const isCiFile = createPathMatcher(CI_FILE_PATTERNS);
 
-const ofPaths = (subject: Subject, patterns: readonly string[]) => {
-  const touched = touching(subject, patterns);
+const ofPaths = ({ diff }: Subject, fits: (path: string) => boolean) => {
+  const touched = (diff?.paths ?? []).filter(fits);
   return touched.length === 0 ? null : found(`the change touches ${listed(touched)}`);
 };
 
@@ -103,9 +83,9 @@ export const changeRules: readonly Rule[] = [
     tools: CHANGING,
     do: 'park',
     severity: 'high',
-    condition: `the change touches ${WORKFLOW_FILES.join(', ')}`,
+    condition: `the change touches a file of CI: ${CI_FILES.map(({ kind }) => kind).join(', ')}`,
     message: 'Such files decide what runs with other rights. Leave them out of the branch',
-    test: (subject) => ofPaths(subject, WORKFLOW_FILES),
+    test: (subject) => ofPaths(subject, isCiFile),
   }),
   builtIn({
     id: 'protected-paths',
@@ -115,7 +95,8 @@ export const changeRules: readonly Rule[] = [
     severity: 'high',
     condition: 'the change touches one of `paths`; svc names none by itself',
     message: 'Leave them out of the branch',
-    test: (subject, { paths }) => (paths === null ? null : ofPaths(subject, paths)),
+    test: (subject, { paths }) =>
+      paths === null ? null : ofPaths(subject, createPathMatcher(paths)),
   }),
   builtIn({
     id: 'large-diff',

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { QUOTA_KINDS } from '../../domain/quotaKinds.ts';
 import { isSessionFault } from '../../domain/sessionFaults.ts';
+import { escapeHidden } from '../../lib/hiddenText.ts';
 import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
@@ -144,11 +145,17 @@ export const parseResult = (value: unknown): SessionResult | null => {
   return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage, ...cause, ...quota };
 };
 
+const escapeLines = (text: string): string => text.split('\n').map(escapeHidden).join('\n');
+
 export const parseHealth = (value: unknown): HealthAnswer | null =>
-  healthShape.Check(value) ? { ok: value.ok, detail: value.detail.slice(0, MAX_TEXT_CHARS) } : null;
+  healthShape.Check(value)
+    ? { ok: value.ok, detail: escapeLines(value.detail.slice(0, MAX_TEXT_CHARS)) }
+    : null;
 
 export const parseModels = (value: unknown): PluginModel[] | null =>
-  modelShape.Check(value) ? value : null;
+  modelShape.Check(value)
+    ? value.map(({ id, title }) => ({ id, title: escapeHidden(title) }))
+    : null;
 
 /** Members that the contract does not know are left out. */
 const plainIssue = ({

@@ -204,6 +204,19 @@ test('a new job gets every input as one word, with flags that the command has', 
   }
 });
 
+test('phases to approve are words, and no names of files', ({ dir }) => {
+  writeFileSync(join(dir, 'planning'), '');
+  const asked = { ...ASKED, APPROVE: '* plan?ing' };
+  for (const { argv } of [
+    argumentsOf(dir, { shell: 'bash', script: actionScript(), env: forGithub(dir, asked) }),
+    argumentsOf(dir, { shell: 'sh', script: gitlabScript(), env: forGitlab(dir, asked) }),
+  ])
+    assert.equal(
+      argv.filter((_, at) => argv[at - 1] === '--approve'),
+      ['*', 'plan?ing'],
+    );
+});
+
 test('a kept job is continued; without one, an event of a pull request does nothing', ({ dir }) => {
   const of = (env: object) => argumentsOf(dir, { shell: 'bash', script: actionScript(), env });
   assert.equal(of(forGithub(dir, ASKED, '7')), { argv: [], status: 0 });
