@@ -7,7 +7,7 @@ import { list, stuckPhases, wantingOf } from '../../src/authoring/overlay/stuckP
 import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { type Finding, ok, warning } from './check.ts';
+import { type Finding, ok, skipped, warning } from './check.ts';
 
 /**
  * Whether the workflows of the base and tenant layers could run with what is configured and
@@ -17,9 +17,14 @@ export async function checkAgents(
   settings: Settings,
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding> {
-  const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
-  if (settings.tenant.overlay.kind === 'localDir')
-    layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  const layers: Layer[] = [];
+  try {
+    layers.push(await readLayer('base', settings.baseIntelligence));
+    if (settings.tenant.overlay.kind === 'localDir')
+      layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  } catch {
+    return skipped('the layers cannot be read: see Team overlay');
+  }
   const overlay = openOverlay(mergeLayers(layers));
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
   const judge = { settings, lacks: lacksOf(() => executors) };

@@ -25,6 +25,8 @@ export interface CheckedState {
   checks: ProposalChecks;
   /** Errors that the change brings; empty = it is sound. */
   errors: Diagnostic[];
+  /** What of the layers is bad and not used, whatever the change. */
+  leftOut: ResolvedOverlay['files']['leftOut'];
 }
 
 const keyOf = ({ file, code, message }: Diagnostic): string => `${file} ${code} ${message}`;
@@ -93,6 +95,7 @@ export async function checkedState(
   }));
   return {
     errors,
+    leftOut: after.files.leftOut,
     checks: {
       findings: findings.slice(0, MAX_FINDINGS),
       simulated,

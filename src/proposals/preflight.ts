@@ -1,5 +1,6 @@
 import { pathProblem } from '../authoring/overlay/layer.ts';
 import { isAgentPath, isWorkflowPath } from '../authoring/overlay/layerFiles.ts';
+import { leftOutFindings } from '../authoring/overlay/leftOutFindings.ts';
 import { isAppended } from '../authoring/overlay/mergeLayers.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PreflightBody } from '../schema/intelligence.ts';
@@ -37,11 +38,12 @@ export async function preflight(
     throw new SvcError('bad-argument', 'Name the repository in "repo": the layer is repo.');
   const looked = files.map(({ path }) => ({ path, kind: kindOf(path), problem: problemOf(path) }));
   const known = files.filter(({ path }) => pathProblem(path) === null);
-  const { checks, errors } = await checkedState(workplace, {
+  const { checks, errors, leftOut } = await checkedState(workplace, {
     layer,
     repo: repo === undefined ? null : { slug: repo, provider: null },
     files: new Map(known.map(({ path, text }) => [path, text])),
   });
   const isWrong = looked.some(({ problem }) => problem !== null);
-  return { ok: !isWrong && errors.length === 0, files: looked, ...checks };
+  const findings = [...leftOutFindings(leftOut), ...checks.findings];
+  return { ok: !isWrong && errors.length === 0, files: looked, ...checks, findings };
 }

@@ -67,6 +67,15 @@ export const LayerList = Type.Object({
        * is.
        */
       problem: Type.Optional(Type.String()),
+      /**
+       * What of it is bad, such as a broken link, and so not used, with how to fix it; what is
+       * beside it is used. Left out = nothing.
+       */
+      leftOut: Type.Optional(
+        Type.Array(
+          Type.Object({ path: Type.String(), reason: Type.String(), hint: Type.String() }),
+        ),
+      ),
       /** Whether PUT /intelligence/file writes to it. */
       editable: Type.Boolean(),
       files: Type.Array(Type.Object({ path: Type.String(), bytes: Type.Integer() })),

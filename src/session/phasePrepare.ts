@@ -101,13 +101,14 @@ export const preparePhase = ({
       ...(made?.note ? [line('workspace', made.note)] : []),
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
+    const bad = overlays.takeNews(jobId, resolved).map((text) => line('overlay', text));
     // Said once a job; the same lines before every phase would hide what happens.
-    if (visit > 1) return { events: [prepared], frames: used };
+    if (visit > 1) return { events: [prepared], frames: [...bad, ...used] };
     const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
       line('trust', `${path} of ${of} is not used: ${reason}`),
     );
     const notes = resolved.mcp.notes.map((note) => line('mcp', note));
-    return { events: [prepared], frames: [...leftOut, ...notes, ...used] };
+    return { events: [prepared], frames: [...bad, ...leftOut, ...notes, ...used] };
   };
 
   return async (params, { actorId }) => {

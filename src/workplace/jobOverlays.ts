@@ -6,13 +6,8 @@ import type {
 } from '../authoring/toolServers/serverSource.ts';
 import { changedLayers, type LayerChanges } from '../authoring/overlay/changedLayers.ts';
 import type { Layer } from '../authoring/overlay/layer.ts';
-import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
-import {
-  type Ignored,
-  layerFromTree,
-  REPO_LAYER_PREFIXES,
-  trustedLayer,
-} from '../authoring/overlay/layerFromTree.ts';
+import { type Ignored, layerFromTree, trustedLayer } from '../authoring/overlay/layerFromTree.ts';
+import { groupLeftOut, leftOutText } from '../authoring/overlay/leftOutFindings.ts';
 import { mergeLayers, type Overlay } from '../authoring/overlay/mergeLayers.ts';
 import {
   type OpenOverlay,
@@ -23,9 +18,9 @@ import { readLayer } from '../authoring/overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges, JobRepo } from '../providers/forges.ts';
-import { readTree } from '../git/tree.ts';
 import type { PhaseExecutors } from '../authoring/workflows/workflowContext.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
+import { readRepoFiles } from './repoFiles.ts';
 import { unknownProvider } from '../tools/unknownProvider.ts';
 
 export interface ResolvedOverlay {
@@ -139,13 +134,8 @@ export const resolveOverlay = async (
   const forge = jobRepo && forges.of(jobRepo);
   const repo = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (repo) {
-    const { files, commit } = await readTree(
-      repo.path,
-      repo.defaultBranch,
-      REPO_LAYER_PREFIXES,
-      AGENT_FILE_PREFIXES,
-    );
-    const read = layerFromTree(files, `${repo.slug}@${commit}`);
+    const { commit, ...tree } = await readRepoFiles(repo.path, repo.defaultBranch);
+    const read = layerFromTree(tree, `${repo.slug}@${commit}`);
     const hash = wantedHash(read.wanted);
     const isTrusted = hash !== null && (await trust.has(repo, hash));
     const used = isTrusted ? trustedLayer(read) : read;
@@ -194,12 +184,17 @@ const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
       : [];
   });
 
+/** Jobs of which is kept what they were told of bad items. */
+const MAX_JOBS_SAID = 10_000;
+
 /**
  * Overlays of the visits that run now, so that a session reads exactly what its visit was prepared
  * with. After a restart the visit's overlay is resolved again.
  */
 export class JobOverlays {
   readonly #kept = new Map<string, { visit: number; resolved: ResolvedOverlay }>();
+  /** What each job was told of bad items of its layers. */
+  readonly #said = new Map<string, string>();
 
   keep({ jobId, visit }: VisitKey, resolved: ResolvedOverlay): void {
     this.#kept.set(jobId, { visit, resolved });
@@ -208,6 +203,21 @@ export class JobOverlays {
   of({ jobId, visit }: VisitKey): ResolvedOverlay | undefined {
     const kept = this.#kept.get(jobId);
     return kept?.visit === visit ? kept.resolved : undefined;
+  }
+
+  /**
+   * What of the layers is bad, as lines for the log of the job: once for each state of the layers, and
+   * again after a restart of the runner.
+   */
+  takeNews(jobId: string, { files: { leftOut } }: ResolvedOverlay): string[] {
+    const lines = groupLeftOut(leftOut).map((one) => leftOutText(one, one.layer));
+    const now = lines.join('\n');
+    if ((this.#said.get(jobId) ?? '') === now) return [];
+    this.#said.delete(jobId);
+    this.#said.set(jobId, now);
+    const [oldest] = this.#said.keys();
+    if (this.#said.size > MAX_JOBS_SAID && oldest !== undefined) this.#said.delete(oldest);
+    return lines;
   }
 
   forget(jobId: string): void {

@@ -8,13 +8,14 @@ import {
   remoteTenantLayer,
   trustedLayer,
 } from '../authoring/overlay/layerFromTree.ts';
+import { isSkippedPath } from '../authoring/overlay/layerCollector.ts';
 import { mergeLayers } from '../authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../authoring/overlay/openOverlay.ts';
 import { readLayer } from '../authoring/overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
 import type { GitRemoteOverlay, Settings } from '../schema/settings.ts';
 import { BranchMirror } from '../git/branchMirror.ts';
-import { readTree } from '../git/tree.ts';
+import { readLayerTree } from '../git/readLayerTree.ts';
 import type { RepoTrust, TenantLayer } from './jobOverlays.ts';
 
 /** Wait between two fetches, ms; in between the overlay is what was fetched last. */
@@ -164,11 +165,15 @@ export class RemoteOverlay {
   async #read(commit: string): Promise<RepoLayer> {
     const { path } = this.#deps.settings;
     const prefix = path === null ? '' : `${path}/`;
-    const { files } = await readTree(this.#mirror.dir, commit, [prefix]);
+    const { files, leftOut } = await readLayerTree(this.#mirror.dir, commit, {
+      prefixes: [prefix],
+      skips: isSkippedPath,
+    });
     if (files.size === 0) throw new SvcError('not-found', `${path ?? 'it'} has no files.`);
-    const inOverlay = new Map(
-      [...files].map(([file, bytes]) => [file.slice(prefix.length), bytes]),
-    );
+    const inOverlay = {
+      files: new Map([...files].map(([file, bytes]) => [file.slice(prefix.length), bytes])),
+      leftOut: leftOut.map((one) => ({ ...one, path: one.path.slice(prefix.length) })),
+    };
     return remoteTenantLayer(inOverlay, `${this.url}@${commit}`);
   }
 

@@ -1,12 +1,11 @@
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
-import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
-import { layerFromTree, REPO_LAYER_PREFIXES } from '../authoring/overlay/layerFromTree.ts';
+import { layerFromTree } from '../authoring/overlay/layerFromTree.ts';
 import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
 import type { TrustBody, TrustView, WantedFile } from '../schema/trust.ts';
-import { readTree } from '../git/tree.ts';
 import type { TrustedRepo, TrustFile } from '../authoring/trust/trustFile.ts';
 import { whatRuns } from '../authoring/trust/whatRuns.ts';
+import { readRepoFiles } from './repoFiles.ts';
 
 /** A repository as the forge knows it. */
 interface KnownRepo {
@@ -142,13 +141,8 @@ async function readRepo({
   path,
   defaultBranch,
 }: KnownRepo): Promise<{ commit: string; wanted: readonly Wanted[] }> {
-  const { commit, files } = await readTree(
-    path,
-    defaultBranch,
-    REPO_LAYER_PREFIXES,
-    AGENT_FILE_PREFIXES,
-  );
-  return { commit, wanted: layerFromTree(files, slug).wanted };
+  const { commit, ...tree } = await readRepoFiles(path, defaultBranch);
+  return { commit, wanted: layerFromTree(tree, slug).wanted };
 }
 
 function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile {

@@ -1,7 +1,16 @@
-import { SvcError } from '../../lib/errors.ts';
 import type { LayerName } from '../workflows/parseAgent.ts';
 
 export type { LayerName } from '../workflows/parseAgent.ts';
+
+/** What of a layer is not used because it is bad; everything beside it is used. */
+export interface LeftOut {
+  /** Path of a file, or of a folder with all that is in it. */
+  path: string;
+  /** Why, as a clause. */
+  reason: string;
+  /** How to fix it, as sentences. */
+  hint: string;
+}
 
 /** One source of intelligence files. */
 export interface Layer {
@@ -12,6 +21,8 @@ export interface Layer {
   root: string | null;
   /** Bytes by path: relative, `/` between segments, checked by {@link pathProblem}. */
   files: ReadonlyMap<string, Uint8Array>;
+  /** What is bad of it and not among the files; left out = nothing. */
+  leftOut?: readonly LeftOut[];
   /**
    * Whether what it declares may run; default: that of base and tenant may, that of a repository
    * may not.
@@ -19,12 +30,14 @@ export interface Layer {
   trusted?: boolean;
 }
 
-/** Most files of one layer. */
+/** Most files of one layer that are used; those beside them are counted for themselves, up to as many. */
 export const MAX_LAYER_FILES = 2_000;
 /** Largest file of a layer, bytes. */
 export const MAX_LAYER_FILE_BYTES = 1024 * 1024;
-/** Largest layer, bytes of all files. */
+/** Largest layer, bytes of all files that are used; those beside them are counted for themselves. */
 export const MAX_LAYER_BYTES = 32 * 1024 * 1024;
+/** Most entries of folders that are looked at to read a layer. */
+export const MAX_LAYER_ENTRIES = 50_000;
 /** Longest path of a layer, characters. */
 export const MAX_LAYER_PATH = 512;
 
@@ -41,31 +54,4 @@ export function pathProblem(path: string): string | null {
   if (path.split('/').some((part) => part === '' || part === '.' || part === '..'))
     return 'leaves its folder or has an empty part';
   return null;
-}
-
-/** Files and bytes of a layer that is being read; throws SvcError `invalid` over the limits. */
-export function layerBudget(origin: string): { take(path: string, bytes: number): void } {
-  let files = 0;
-  let total = 0;
-  return {
-    take(path, bytes) {
-      files += 1;
-      total += bytes;
-      if (files > MAX_LAYER_FILES)
-        throw new SvcError(
-          'invalid',
-          `${origin} has more than ${MAX_LAYER_FILES} files. Check that it is the right folder, and keep only intelligence files in it.`,
-        );
-      if (bytes > MAX_LAYER_FILE_BYTES)
-        throw new SvcError(
-          'invalid',
-          `${path} in ${origin} has ${bytes} bytes; the limit is ${MAX_LAYER_FILE_BYTES}. Shorten it or move it out.`,
-        );
-      if (total > MAX_LAYER_BYTES)
-        throw new SvcError(
-          'invalid',
-          `${origin} has more than ${MAX_LAYER_BYTES} bytes. Keep only intelligence files in it.`,
-        );
-    },
-  };
 }

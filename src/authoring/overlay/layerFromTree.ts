@@ -1,5 +1,6 @@
 import { agentFileReason } from './agentFiles.ts';
-import { type Layer, layerBudget, MAX_LAYER_FILE_BYTES, pathProblem } from './layer.ts';
+import type { Layer, LeftOut } from './layer.ts';
+import { byWeight, isSkippedPath, LayerCollector } from './layerCollector.ts';
 import { readSize } from './layerFiles.ts';
 import { activePart } from '../trust/repoTrust.ts';
 import { type Wanted, wantedTexts } from '../trust/runnable.ts';
@@ -35,42 +36,46 @@ function overlayPath(path: string): string | null {
   return path.startsWith('.claude/') ? path : null;
 }
 
+/** Files of one commit by their path in the repository, and what of it could not be read. */
+export interface TreeFiles {
+  files: ReadonlyMap<string, Uint8Array>;
+  /** By the same paths; default: nothing. */
+  leftOut?: readonly LeftOut[];
+}
+
 /**
- * The repo layer, from files of one commit by their path in the repository. Whatever could execute
- * is left out and listed: a repository is data until a user trusts it. Throws SvcError `invalid`
- * over the limits of a layer.
+ * The repo layer. Whatever could execute is left out and listed: a repository is data until a user
+ * trusts it. What is bad is left out as in a folder.
  */
-export const layerFromTree = (tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer =>
+export const layerFromTree = (tree: TreeFiles, origin: string): RepoLayer =>
   layerOf(tree, origin, { name: 'repo', inOverlay: overlayPath });
 
 /**
- * The tenant layer, from files of one commit by their path in the overlay. What could execute is
- * left out as well: those who can push to the repository are not the person who runs svc.
+ * The tenant layer, from files by their path in the overlay. What could execute is left out as
+ * well: those who can push to the repository are not the person who runs svc.
  */
-export const remoteTenantLayer = (
-  tree: ReadonlyMap<string, Uint8Array>,
-  origin: string,
-): RepoLayer =>
-  layerOf(tree, origin, { name: 'tenant', inOverlay: (path) => (isSkipped(path) ? null : path) });
+export const remoteTenantLayer = (tree: TreeFiles, origin: string): RepoLayer =>
+  layerOf(tree, origin, { name: 'tenant', inOverlay: (path) => (isProposal(path) ? null : path) });
 
-/**
- * What a folder's layer leaves out too: installed packages, and proposals that are not applied yet.
- */
-const isSkipped = (path: string): boolean =>
-  path.startsWith('proposals/') || /(^|\/)node_modules\//.test(path);
+/** What a folder's layer leaves out too: proposals that are not applied yet. */
+const isProposal = (path: string): boolean => path.startsWith('proposals/');
 
 function layerOf(
-  tree: ReadonlyMap<string, Uint8Array>,
+  { files: tree, leftOut = [] }: TreeFiles,
   origin: string,
   { name, inOverlay }: { name: Layer['name']; inOverlay(path: string): string | null },
 ): RepoLayer {
-  const files = new Map<string, Uint8Array>();
   const ignored: Ignored[] = [];
   const wanted: Wanted[] = [];
   const pathInRepo = new Map<string, string>();
-  const budget = layerBudget(origin);
-  for (const [path, bytes] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const rest = inOverlay(path);
+  const collector = new LayerCollector();
+  for (const { path, reason, hint } of leftOut)
+    if (!isSkippedPath(path) && inOverlay(path) !== null)
+      collector.leaveOut(inOverlay(path) ?? path, reason, hint);
+  const candidates = [...tree].map(([path, bytes]) => ({ path, bytes, rest: inOverlay(path) }));
+  for (const { path, bytes, rest } of candidates.sort((a, b) =>
+    byWeight(a.rest ?? a.path, b.rest ?? b.path),
+  )) {
     const ofAgent = agentFileReason(path);
     if (ofAgent !== null) {
       ignored.push({ path, reason: ofAgent });
@@ -79,28 +84,26 @@ function layerOf(
         wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
       continue;
     }
-    if (rest === null && (name !== 'repo' || path !== '.mcp.json')) continue;
-    const problem = pathProblem(path);
-    if (problem !== null) ignored.push({ path, reason: `its path ${problem}` });
-    else if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
+    if (isSkippedPath(path) || (rest === null && (name !== 'repo' || path !== '.mcp.json')))
+      continue;
+    if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
       ignored.push({ path, reason: 'files of .claude belong at the top of the repository' });
-    } else if (readSize(rest ?? path, bytes.length) > MAX_LAYER_FILE_BYTES)
-      ignored.push({ path, reason: `it has more than ${MAX_LAYER_FILE_BYTES} bytes` });
-    else {
-      const reason = activePart(rest ?? path, bytes);
-      if (reason !== null) {
-        ignored.push({ path, reason });
-        wanted.push({ path, overlayPath: rest, reason, bytes, leftOut: true });
-      } else if (rest !== null) {
-        const size = readSize(rest, bytes.length);
-        budget.take(path, size);
-        files.set(rest, bytes.subarray(0, size));
-        pathInRepo.set(rest, path);
-      }
+      continue;
+    }
+    if (!collector.admitsFile(rest ?? path, bytes.length)) continue;
+    const reason = activePart(rest ?? path, bytes);
+    if (reason !== null) {
+      ignored.push({ path, reason });
+      wanted.push({ path, overlayPath: rest, reason, bytes, leftOut: true });
+    } else if (rest !== null) {
+      collector.take(rest, bytes.subarray(0, readSize(rest, bytes.length)));
+      if (collector.has(rest)) pathInRepo.set(rest, path);
     }
   }
+  const { files } = collector;
   wanted.push(...wantedTexts(files, (known) => pathInRepo.get(known) ?? known));
-  return { layer: { name, origin, root: null, files }, ignored, wanted };
+  const bad = collector.leftOut.length > 0 ? { leftOut: collector.leftOut } : {};
+  return { layer: { name, origin, root: null, files, ...bad }, ignored, wanted };
 }
 
 /** The same layer once a person has trusted all that it wants. */

@@ -8,9 +8,11 @@ import { shownProofs } from '../workflows/invariants/shownProofs.ts';
 import { parseAgent } from '../workflows/parseAgent.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
 import { isAgentPath, isWorkflowPath, whyNotRead } from './layerFiles.ts';
+import { leftOutFindings } from './leftOutFindings.ts';
 import type { OpenOverlay } from './openOverlay.ts';
 import {
   LINTED_FOLDERS,
+  lintedOf,
   type LintContext,
   overlayAround,
   readDraft,
@@ -40,6 +42,9 @@ function skippedFile(file: string, why: string, hint: string): Diagnostic[] {
   return findings.list;
 }
 
+const isUnderLinted = (path: string): boolean =>
+  LINTED_FOLDERS.includes(path.split('/', 1)[0] ?? '');
+
 const othersIn = (overlay: OpenOverlay, own: readonly string[]) =>
   overlay
     .workflows()
@@ -47,27 +52,18 @@ const othersIn = (overlay: OpenOverlay, own: readonly string[]) =>
     .map(({ workflowPath, id, label }) => ({ file: workflowPath, id, label }));
 
 async function lintFolder(dir: string, context: LintContext): Promise<Linted> {
-  const notes: Diagnostic[] = [];
-  const own = await readLayer(context.layer ?? 'tenant', dir, {
-    only: LINTED_FOLDERS,
-    skip: (path, { message }) =>
-      notes.push(
-        ...skippedFile(
-          path,
-          message.replace(/\.$/, ''),
-          'A team overlay with such a file is refused.',
-        ),
-      ),
-  });
+  const own = await readLayer(context.layer ?? 'tenant', dir, lintedOf(dir));
+  const notes = leftOutFindings(own.leftOut ?? []);
   const overlay = await overlayAround(dir, context);
   const paths = [...own.files.keys()];
-  for (const path of paths) {
+  for (const path of paths.filter(isUnderLinted)) {
     const not = whyNotRead(path);
     if (not !== null) notes.push(...skippedFile(path, not.why, not.hint));
   }
   const workflows = paths.filter(isWorkflowPath);
   const agents = paths.filter(isAgentPath);
-  if (workflows.length + agents.length + notes.length === 0) {
+  const isLayer = [...paths, ...notes.map(({ file }) => file)].some(isUnderLinted);
+  if (workflows.length + agents.length === 0 && !isLayer) {
     throw new SvcError(
       'not-found',
       `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that contains workflows/ (.svc in a repository).`,

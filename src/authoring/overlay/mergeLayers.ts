@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SvcError } from '../../lib/errors.ts';
 import { LAYER_NAMES } from '../workflows/parseAgent.ts';
-import type { Layer, LayerName } from './layer.ts';
+import type { Layer, LayerName, LeftOut } from './layer.ts';
 
 export interface OverlayFile {
   bytes: Uint8Array;
@@ -24,6 +23,8 @@ export interface Overlay {
   hash: string;
   /** Where the layers come from, in their order. */
   layers: readonly { name: LayerName; origin: string; root: string | null; trusted?: boolean }[];
+  /** What of the layers is bad and not among the files, by the path that it would have here. */
+  leftOut: readonly (LeftOut & { layer: LayerName })[];
 }
 
 /** Whether the layers' texts of this path follow each other instead of replacing each other. */
@@ -44,16 +45,28 @@ function withBanner(layer: Layer, bytes: Uint8Array): string {
   return `<!-- svc: from the ${layer.name} layer (${inComment(layer.origin)}) -->\n\n${text}\n`;
 }
 
-function checkNoFileIsAFolder(paths: readonly string[]): void {
-  const all = new Set(paths);
-  for (const path of paths) {
-    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-      const folder = path.slice(0, slash);
-      if (all.has(folder))
-        throw new SvcError(
-          'invalid',
-          `${folder} is a file in one layer and a folder in another (${path}). Rename one of them.`,
-        );
+/** The folders above a path, nearest to the root first. */
+function* foldersAbove(path: string): Generator<string> {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+    yield path.slice(0, slash);
+}
+
+/** What earlier layers have: a path cannot be a file in one layer and a folder in another. */
+class Kinds {
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  /** The path that keeps this file from being used; null = none does. */
+  clash(path: string): string | null {
+    if (this.#folders.has(path)) return path;
+    for (const folder of foldersAbove(path)) if (this.#files.has(folder)) return folder;
+    return null;
+  }
+
+  add(paths: Iterable<string>): void {
+    for (const path of paths) {
+      this.#files.add(path);
+      for (const folder of foldersAbove(path)) this.#folders.add(folder);
     }
   }
 }
@@ -76,14 +89,24 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
     (a, b) => LAYER_NAMES.indexOf(a.name) - LAYER_NAMES.indexOf(b.name),
   );
   const parts = new Map<string, { layer: Layer; bytes: Uint8Array }[]>();
+  const leftOut: (LeftOut & { layer: LayerName })[] = [];
+  const kinds = new Kinds();
   for (const layer of ordered) {
+    for (const one of layer.leftOut ?? []) leftOut.push({ ...one, layer: layer.name });
+    const taken: string[] = [];
     for (const [path, bytes] of layer.files) {
-      const part = { layer, bytes };
-      parts.set(path, [...(parts.get(path) ?? []), part]);
+      const clash = kinds.clash(path);
+      if (clash !== null) {
+        const reason = `${clash} is a file in one layer and a folder in another`;
+        leftOut.push({ path, reason, hint: 'Rename one of them.', layer: layer.name });
+        continue;
+      }
+      taken.push(path);
+      parts.set(path, [...(parts.get(path) ?? []), { layer, bytes }]);
     }
+    kinds.add(taken);
   }
   const paths = [...parts.keys()].sort();
-  checkNoFileIsAFolder(paths);
   const files = new Map<string, OverlayFile>();
   for (const path of paths) {
     const all = parts.get(path) ?? [];
@@ -104,6 +127,7 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
   return {
     files,
     hash: hashOf(files),
-    layers: ordered.map(({ files: _files, ...layer }) => layer),
+    layers: ordered.map(({ files: _files, leftOut: _leftOut, ...layer }) => layer),
+    leftOut,
   };
 }

@@ -7,12 +7,12 @@ import { parseFrontMatter } from '../workflows/frontMatter.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';
 import { checkMergesInText } from '../workflows/mergeRule.ts';
 import { checkCallsInText } from '../workflows/textRules.ts';
-import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
+import { LAYER_NAMES, type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
 import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
 import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import type { LayerName } from './layer.ts';
 import { isAgentPath, isWorkflowPath } from './layerFiles.ts';
-import { givenInvariants } from './givenInvariants.ts';
+import { givenInvariants, RULES_OF_ALL } from './givenInvariants.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 
 /** An agent of the overlay, with the layer that it comes from. */
@@ -95,8 +95,14 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
 
   const fileAt = (path: string, near: readonly string[]) => {
     const file = overlay.files.get(path);
-    if (!file)
-      throw new SvcError('not-found', `The overlay has no ${path}. ${didYouMean(path, near)}`);
+    if (!file) {
+      const bad = missing(path);
+      const why =
+        bad === undefined
+          ? didYouMean(path, near)
+          : `It is left out of the ${bad.layer} layer: ${bad.reason}. ${bad.hint}`;
+      throw new SvcError('not-found', `The overlay has no ${path}. ${why}`);
+    }
     return file;
   };
   const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
@@ -128,6 +134,31 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
         if (notified.length > 0) checkMergesInText(body, bodyLine, notified, findings);
         return [...diagnostics, ...findings.list];
       });
+
+  /** What is left out of a later layer than the one whose file would count instead of it. */
+  const missing = (path: string) => {
+    const rank = overlay.files.has(path) ? LAYER_NAMES.indexOf(layerOf(path)) : -1;
+    return overlay.leftOut.find(
+      ({ path: bad, layer }) =>
+        (bad === path || path.startsWith(`${bad}/`)) && LAYER_NAMES.indexOf(layer) > rank,
+    );
+  };
+
+  /** A bad item is no error of its own; a workflow that needs it cannot run without it. */
+  const neededFindings = ({ file, agents: named }: ParsedWorkflow): Diagnostic[] => {
+    const findings = findingsFor(file);
+    for (const path of new Set([file, RULES_OF_ALL, ...named])) {
+      const bad = missing(path);
+      if (bad !== undefined)
+        findings.error(
+          'left-out',
+          { line: 1, column: 1 },
+          `It needs ${path}, which is left out of the ${bad.layer} layer: ${bad.reason}.`,
+          bad.hint,
+        );
+    }
+    return findings.list;
+  };
 
   const coordinates = readOnce((path): { enabled: boolean } => {
     const file = overlay.files.get(path);
@@ -171,7 +202,7 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     const { bytes } = fileAt(path, workflowPaths);
     const { layer, trusted } = sourceOf(path);
     const parsed = parseWorkflow(bytes, path, contextIn(path, layer, trusted));
-    const more = agentFindings(parsed);
+    const more = [...agentFindings(parsed), ...neededFindings(parsed)];
     const broken = more.some((one) => one.severity === 'error');
     return {
       ...parsed,

@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
 import { MAX_PARSED_BYTES } from '../../domain/fileLimits.ts';
-import { RULES_OF_ALL } from './givenInvariants.ts';
 import type { Layer, LayerName } from './layer.ts';
+import { USED_NAMES } from './layerCollector.ts';
 import { readStart } from './layerFiles.ts';
 import { mergeLayers } from './mergeLayers.ts';
 import { type OpenOverlay, openOverlay, type OverlayContext } from './openOverlay.ts';
@@ -26,11 +26,15 @@ export interface LintContext extends OverlayContext {
 /** Name that findings in standard input carry. */
 export const STDIN_NAME = '<stdin>';
 
-/** All that is read of a folder: it may be a repository with thousands of other files. */
+/** Folders by which one is taken for that of a layer. */
 export const LINTED_FOLDERS = ['workflows', 'agents'];
 
-/** A file that cannot be part of a layer has a note where it is linted; here it hides no other. */
-const LINTED = { only: [...LINTED_FOLDERS, RULES_OF_ALL], skip: () => {} };
+/**
+ * What is read of a folder that is linted: all that jobs would use of it. Of a repository only what
+ * has a name that is used; it may have thousands of other files.
+ */
+export const lintedOf = (root: string): { only?: readonly string[] } =>
+  existsSync(join(root, '.git')) ? { only: USED_NAMES } : {};
 
 /**
  * The overlay of the base layer and of the layer whose folder is `root`; null = there is no such
@@ -42,9 +46,9 @@ export async function overlayAround(
 ): Promise<OpenOverlay> {
   const layers: Layer[] = [];
   const base = context.baseIntelligence === null ? null : resolve(context.baseIntelligence);
-  if (base !== null) layers.push(await readLayer('base', base, LINTED));
+  if (base !== null) layers.push(await readLayer('base', base));
   if (root !== null && resolve(root) !== base)
-    layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED));
+    layers.push(await readLayer(context.layer ?? 'tenant', root, lintedOf(root)));
   return openOverlay(mergeLayers(layers), context);
 }
 

@@ -1,15 +1,16 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { errorCode } from '../../lib/errorCode.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
-import { type Layer, type LayerName, layerBudget, pathProblem } from './layer.ts';
+import { type Layer, type LayerName, MAX_LAYER_ENTRIES } from './layer.ts';
+import { byWeight, isSkippedPath, LayerCollector } from './layerCollector.ts';
 import { readSize, readStart } from './layerFiles.ts';
 
-/** Never part of a layer, at any depth: version control and installed packages. */
-const SKIPPED = new Set(['.git', 'node_modules']);
 /** Not part of a layer at its top: proposals are not live until they are applied. */
 const SKIPPED_AT_TOP = new Set(['proposals']);
 
-async function rootOf(name: LayerName, dir: string): Promise<string> {
+async function findRoot(name: LayerName, dir: string): Promise<string> {
   const hint =
     name === 'tenant'
       ? 'Create the folder or fix tenant.overlay.path in the configuration.'
@@ -20,102 +21,159 @@ async function rootOf(name: LayerName, dir: string): Promise<string> {
   } catch (error) {
     throw new SvcError(
       'config-invalid',
-      `The folder of the ${name} layer, ${dir}, cannot be read. ${hint}`,
+      `The folder of the ${name} layer, ${dir}, cannot be read: ${errorCode(error) ?? messageOf(error)}. ${hint}`,
       { cause: error },
     );
   }
   throw new SvcError('config-invalid', `The ${name} layer, ${dir}, is not a folder. ${hint}`);
 }
 
-/**
- * The real file behind an entry. A link may only lead to a file inside the layer: the layer's text
- * goes to agents.
- */
-async function realFile(root: string, full: string, path: string): Promise<string> {
-  const entry = await lstat(full);
-  if (entry.isFile()) return full;
-  if (!entry.isSymbolicLink())
-    throw new SvcError(
-      'config-invalid',
-      `${full} is neither a file nor a folder. Remove it from the layer.`,
-    );
-  let target: string;
-  try {
-    target = await realpath(full);
-  } catch (error) {
-    throw new SvcError('config-invalid', `The link ${full} is broken. Remove it or fix it.`, {
-      cause: error,
-    });
-  }
-  if (!target.startsWith(root + sep))
-    throw new SvcError(
-      'config-invalid',
-      `The link ${path} points outside ${root}. Copy the file into the layer.`,
-    );
-  if (!(await stat(target)).isFile())
-    throw new SvcError(
-      'config-invalid',
-      `The link ${full} does not point to a file. Links to folders are not followed: copy the folder.`,
-    );
-  return target;
-}
-
-/** What is read of a folder, and how. */
+/** What is read of a folder. */
 interface ReadOptions {
-  /** Of its top just these folders; default: all. */
+  /** Of its top just these names; default: all. */
   only?: readonly string[];
-  /** Receives a file that cannot be part of a layer, instead of an error. */
-  skip?: (path: string, error: SvcError) => void;
 }
 
+/** A folder that is being read: its path in the layer, and the real folders that led there. */
+interface Place {
+  path: string;
+  real: string;
+  above: readonly string[];
+}
+
+class FolderReader {
+  readonly collector = new LayerCollector();
+  readonly #root: string;
+  readonly #only: readonly string[] | undefined;
+  #entries = 0;
+
+  constructor(root: string, { only }: ReadOptions) {
+    this.#root = root;
+    this.#only = only;
+  }
+
+  async read(): Promise<void> {
+    await this.#readEntries({ path: '', real: this.#root, above: [] }, await list(this.#root));
+  }
+
+  async #readFolder(place: Place): Promise<void> {
+    if (!this.collector.admitsPath(place.path)) return;
+    if (place.above.includes(place.real)) {
+      this.#leaveOut(place.path, 'the link leads in a circle', 'Remove it or fix it.');
+      return;
+    }
+    let entries: Dirent[];
+    try {
+      entries = await list(place.real);
+    } catch (error) {
+      this.#leaveOutUnread(place.path, error);
+      return;
+    }
+    await this.#readEntries(place, entries);
+  }
+
+  async #readEntries({ path: folder, real, above }: Place, entries: Dirent[]): Promise<void> {
+    for (const entry of entries.sort((a, b) => byWeight(a.name, b.name))) {
+      const { name } = entry;
+      if (isSkippedPath(name)) continue;
+      if (folder === '' && SKIPPED_AT_TOP.has(name)) continue;
+      if (folder === '' && this.#only !== undefined && !this.#only.includes(name)) continue;
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (++this.#entries > MAX_LAYER_ENTRIES) {
+        if (this.#entries === MAX_LAYER_ENTRIES + 1)
+          this.#leaveOut(
+            path,
+            `the folder has more than ${MAX_LAYER_ENTRIES} entries, and what comes after it is not read`,
+            'Check that it is the right folder, and keep only intelligence files in it.',
+          );
+        return;
+      }
+      await this.#readEntry({ path, real: join(real, name), above: [...above, real] }, entry);
+    }
+  }
+
+  async #readEntry(place: Place, entry: Dirent): Promise<void> {
+    if (entry.isDirectory()) return this.#readFolder(place);
+    if (entry.isFile()) return this.#readFile(place);
+    if (entry.isSymbolicLink()) return this.#follow(place);
+    this.#leaveOut(place.path, 'it is neither a file nor a folder', 'Remove it from the layer.');
+  }
+
+  /** A link may only lead to what is inside the layer: the layer's text goes to agents. */
+  async #follow({ path, real, above }: Place): Promise<void> {
+    if (!this.collector.admitsPath(path)) return;
+    let target: string;
+    try {
+      target = await realpath(real);
+    } catch (error) {
+      const isCircle = errorCode(error) === 'ELOOP';
+      const reason = isCircle ? 'the link leads in a circle' : 'the link is broken';
+      this.#leaveOut(path, reason, 'Remove it or fix it.');
+      return;
+    }
+    const isInside = target === this.#root || target.startsWith(this.#root + sep);
+    if (!isInside || isSkippedPath(target.slice(this.#root.length + 1))) {
+      this.#leaveOut(
+        path,
+        'the link leads out of the layer',
+        'Copy what it leads to into the layer.',
+      );
+      return;
+    }
+    const place = { path, real: target, above };
+    const found = await stat(target).catch(() => null);
+    if (found?.isDirectory()) return this.#readFolder(place);
+    if (found?.isFile()) return this.#readFile(place);
+    this.#leaveOut(path, 'the link leads to neither a file nor a folder', 'Remove it.');
+  }
+
+  async #readFile({ path, real }: Place): Promise<void> {
+    try {
+      const { size } = await stat(real);
+      if (!this.collector.admitsFile(path, size)) return;
+      this.collector.take(path, await readStart(real, readSize(path, size)));
+    } catch (error) {
+      this.#leaveOutUnread(path, error);
+    }
+  }
+
+  #leaveOut(path: string, reason: string, hint: string): void {
+    this.collector.leaveOut(path, reason, hint);
+  }
+
+  #leaveOutUnread(path: string, error: unknown): void {
+    const why = errorCode(error) ?? messageOf(error);
+    this.#leaveOut(
+      path,
+      `it cannot be read (${why})`,
+      'Let the user that the runner runs as read it (chmod u+rX, chown), or remove it.',
+    );
+  }
+}
+
+const list = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+
 /**
- * Reads a layer from a folder. Throws SvcError `config-invalid` where the folder is missing or a
- * link leads out of it, `invalid` where it is over the limits of a layer.
+ * Reads a layer from a folder. An item that is bad is left out with its reason, and links are
+ * followed to what is inside the layer. Throws SvcError `config-invalid` where the folder itself is
+ * missing or cannot be read.
  */
 export async function readLayer(
   name: LayerName,
   dir: string,
-  { only, skip }: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<Layer> {
-  const root = await rootOf(name, dir);
-  const budget = layerBudget(root);
-  const files = new Map<string, Uint8Array>();
-  const readEntry = async (path: string, isFolder: boolean): Promise<void> => {
-    const problem = pathProblem(path);
-    if (problem !== null)
-      throw new SvcError(
-        'config-invalid',
-        `The path ${JSON.stringify(path)} in ${root} ${problem}. Rename it.`,
-      );
-    if (isFolder) return walk(path);
-    const file = await realFile(root, join(root, path), path);
-    const size = readSize(path, (await stat(file)).size);
-    budget.take(path, size);
-    files.set(path, await readStart(file, size));
-  };
-  const walk = async (prefix: string): Promise<void> => {
-    const entries = await readdir(join(root, prefix), { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (SKIPPED.has(entry.name) || (prefix === '' && SKIPPED_AT_TOP.has(entry.name))) continue;
-      if (prefix === '' && only !== undefined && !only.includes(entry.name)) continue;
-      const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
-      try {
-        await readEntry(path, entry.isDirectory());
-      } catch (error) {
-        if (skip === undefined || !(error instanceof SvcError)) throw error;
-        skip(path, error);
-      }
-    }
-  };
+  const root = await findRoot(name, dir);
+  const reader = new FolderReader(root, options);
   try {
-    await walk('');
+    await reader.read();
   } catch (error) {
-    if (error instanceof SvcError) throw error;
     throw new SvcError(
       'config-invalid',
       `The ${name} layer ${root} cannot be read: ${messageOf(error)}.`,
       { cause: error },
     );
   }
-  return { name, origin: root, root, files };
+  const { files, leftOut } = reader.collector;
+  return { name, origin: root, root, files, ...(leftOut.length > 0 ? { leftOut } : {}) };
 }

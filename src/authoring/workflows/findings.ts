@@ -36,6 +36,7 @@ export const LINT_CODES = {
   'invariant-form': 'an invariant is not written as one',
   'invariant-unreachable': 'an invariant forbids what no phase can do',
   'key-without-agent': 'a key of a phase without an agent has no effect',
+  'left-out': 'a file that is needed is bad, so it is not used',
   'merge-not-listed': 'the text names a tool that merges, and no phase lists it',
   'missing-agent': 'the agent file is in no layer',
   'missing-key': 'a required key is missing',

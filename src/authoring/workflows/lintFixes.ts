@@ -128,6 +128,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'warning',
     fix: 'Remove `model`, `provider`, `obligations` or `tools`, or name an agent.',
   },
+  'left-out': {
+    severity: 'error or warning',
+    fix: 'The message says what is wrong with the item, such as a broken link, and how to fix it. A warning where the item lies in the layer; an error in a workflow that needs it.',
+  },
   'merge-not-listed': {
     severity: 'warning',
     fix: 'Add the tool to `tools:` of the phase in which an agent should merge; elsewhere it is not offered.',

@@ -2,9 +2,11 @@ import type { ResolvedOverlay } from '../jobOverlays.ts';
 import type { Workplace } from '../workplace.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { isAppended } from '../../authoring/overlay/mergeLayers.ts';
+import { groupLeftOut } from '../../authoring/overlay/leftOutFindings.ts';
+import { isAppended, type Overlay } from '../../authoring/overlay/mergeLayers.ts';
 import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { LayerList } from '../../schema/intelligence.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { shownProofs } from '../../authoring/workflows/invariants/shownProofs.ts';
 import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
@@ -39,6 +41,17 @@ const checkPath = (path: string): void => {
   const problem = pathProblem(path);
   if (problem !== null)
     throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
+};
+
+/** What is bad of one layer, for people; nothing where nothing is. */
+const shownLeftOut = (
+  { leftOut }: Overlay,
+  name: LayerName,
+): Partial<Pick<LayerList['layers'][number], 'leftOut'>> => {
+  const own = groupLeftOut(leftOut.filter(({ layer }) => layer === name));
+  return own.length === 0
+    ? {}
+    : { leftOut: own.map(({ path, reason, hint }) => ({ path, reason, hint })) };
 };
 
 /** What can be asked of the layers by those who write workflows and agents. */
@@ -82,13 +95,14 @@ export const createAuthoring = ({
       return simulateText(await resolve(repo), path, text, script);
     },
     async intelligenceLayers({ repo }) {
-      const { layers, tenantProblem } = await resolve(repo);
+      const { layers, files: merged, tenantProblem } = await resolve(repo);
       return {
         layers: layers.map(({ name, origin, files }) => ({
           name,
           origin,
           editable: editable(name),
           ...(name === 'tenant' && tenantProblem ? { problem: tenantProblem } : {}),
+          ...shownLeftOut(merged, name),
           files: [...files]
             .map(([path, bytes]) => ({ path, bytes: bytes.length }))
             .sort((a, b) => (a.path < b.path ? -1 : 1)),

@@ -1,15 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/lib/errors.ts';
 import { layerFromTree, trustedLayer } from '../../../src/authoring/overlay/layerFromTree.ts';
 import { wantedHash } from '../../../src/authoring/trust/runnable.ts';
-import { bytesOf, textOf } from '../../support/intelligenceFolder.ts';
+import { bytesOf as filesOf, textOf } from '../../support/intelligenceFolder.ts';
 
 const test = suite('layerFromTree');
 
+const bytesOf = (files: Record<string, string>) => ({ files: filesOf(files) });
+
 const read = (files: Record<string, string>) => {
   const { layer, ignored } = layerFromTree(bytesOf(files), 'shop@abc');
+  const { leftOut = [] } = layer;
   return {
+    leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
     files: Object.fromEntries([...layer.files].map(([path, bytes]) => [path, textOf(bytes)])),
     ignored: Object.fromEntries(ignored.map(({ path, reason }) => [path, reason])),
   };
@@ -121,7 +124,7 @@ test('whatever could make something run is left out, each with its reason', () =
 });
 
 test('paths that lead elsewhere are left out', () => {
-  const { files, ignored } = read({
+  const { files, leftOut } = read({
     '.svc/../etc/a.md': 'x',
     '.svc//etc/a.md': 'x',
     '.svc/a\\..\\b.md': 'x',
@@ -132,23 +135,23 @@ test('paths that lead elsewhere are left out', () => {
     '/.svc/a.md': 'not below .svc',
   });
   assert.equal(files, {});
-  assert.is(Object.keys(ignored).length, 7);
+  assert.is(Object.keys(leftOut).length, 7);
 });
 
-test('a file that is too large is left out, a layer that is too large is refused', () => {
-  const { files, ignored } = read({
+test('a file that is too large is left out, and what is too much of a layer', () => {
+  const { files, leftOut } = read({
     '.svc/memory/big.md': 'x'.repeat(1024 * 1024 + 1),
     '.svc/memory/small.md': 'x',
   });
   assert.equal(Object.keys(files), ['memory/small.md']);
-  assert.equal(ignored, { '.svc/memory/big.md': 'it has more than 1048576 bytes' });
+  assert.equal(leftOut, { 'memory/big.md': 'it has more than 1 MiB (1048576 bytes)' });
   const many = Object.fromEntries(
     Array.from({ length: 2_001 }, (_, at) => [`.svc/memory/${at}.md`, '']),
   );
-  assert.throws(
-    () => read(many),
-    (error: unknown) => error instanceof SvcError && error.code === 'invalid',
-  );
+  assert.equal(read({ ...many, '.svc/workflows/w.md': 'W' }).leftOut, {
+    'memory/998.md': 'the layer has more than 2000 files',
+    'memory/999.md': 'the layer has more than 2000 files',
+  });
 });
 
 test('a workflow that lets agents write elsewhere needs trust, and stays in the layer', () => {

@@ -32,8 +32,9 @@ test('a folder: its workflows and agents, with the agents of the base layer avai
   ]);
 });
 
-test('in a folder with other content only workflows/ and agents/ are read', async () => {
+test('in a repository with other content only what is used is read', async () => {
   const dir = folderWith({
+    '.git/HEAD': 'ref: refs/heads/main',
     'workflows/w.md': flow('agents/coder.md'),
     'src/big.bin': 'x'.repeat(1024 * 1024 + 1),
   });
@@ -98,19 +99,15 @@ test('files beside workflows and agents that are not read have a note with the r
     'agents/a.txt': 'x',
     'agents/program.mjs': 'x',
   });
-  symlinkSync('/etc/passwd', join(dir, 'workflows/out.md'));
-  symlinkSync('nowhere', join(dir, 'agents/.#a.md'));
   const { diagnostics, sources } = await lintSources([dir], context);
   assert.equal(
     diagnostics
       .map((one) => [one.file.slice(dir.length + 1), one.severity, one.code, one.message])
       .sort(),
     [
-      ['agents/.#a.md', 'broken'],
       ['agents/a.txt', 'an agent is a file with the ending .md'],
       ['workflows/.z.md', 'it is hidden'],
       ['workflows/deeper/v.md', 'only files directly in workflows/ are workflows'],
-      ['workflows/out.md', 'points outside'],
       ['workflows/x.yaml', 'a workflow is a file with the ending .md'],
       ['workflows/y.MD', 'a workflow is a file with the ending .md'],
     ].map(([file = '', why = ''], index) => {

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/lib/errors.ts';
 import { mergeLayers } from '../../../src/authoring/overlay/mergeLayers.ts';
 import { layerWith, textOf } from '../../support/intelligenceFolder.ts';
 
@@ -113,17 +112,18 @@ test('the hash is equal exactly when paths and bytes are', () => {
   assert.is(new Set([same, ...others]).size, 6);
 });
 
-test('a file in one layer that is a folder in another is refused by name', () => {
-  const layers = [
-    layerWith('base', { 'agents/x.md': '1' }),
-    layerWith('repo', { 'agents/x.md/y.md': '2' }),
-  ];
-  assert.throws(
-    () => mergeLayers(layers),
-    (error: unknown) =>
-      error instanceof SvcError &&
-      error.code === 'invalid' &&
-      error.message.startsWith('agents/x.md is a file in one layer'),
+test('a file in one layer that is a folder in another is left out of the later one by name', () => {
+  const { files, leftOut } = mergeLayers([
+    layerWith('base', { 'agents/x.md': '1', 'agents/z.md/a.md': '3' }),
+    layerWith('repo', { 'agents/x.md/y.md': '2', 'agents/z.md': '4', 'agents/fine.md': '5' }),
+  ]);
+  assert.equal([...files.keys()], ['agents/fine.md', 'agents/x.md', 'agents/z.md/a.md']);
+  assert.equal(
+    leftOut.map(({ path, reason, layer }) => [path, reason, layer]),
+    [
+      ['agents/x.md/y.md', 'agents/x.md is a file in one layer and a folder in another', 'repo'],
+      ['agents/z.md', 'agents/z.md is a file in one layer and a folder in another', 'repo'],
+    ],
   );
 });
 

@@ -52,56 +52,105 @@ test('a missing folder is a configuration error that says where to fix it', asyn
   await refusal(
     join(folderWith({}), 'nowhere'),
     'config-invalid',
-    /cannot be read\. Create the folder or fix tenant\.overlay\.path/,
+    /cannot be read: ENOENT\. Create the folder or fix tenant\.overlay\.path/,
   );
   await refusal(join(folderWith({ file: '' }), 'file'), 'config-invalid', /is not a folder/);
 });
 
-test('links to files inside are read, all other links are refused', async () => {
-  const secret = folderWith({ id_rsa: 'SECRET' });
-  const dir = folderWith({ 'memory/a.md': 'A' });
-  symlinkSync('a.md', join(dir, 'memory/b.md'));
-  assert.equal(textOf((await readLayer('tenant', dir)).files.get('memory/b.md')), 'A');
+/** What is left out of a folder, as path → reason. */
+const leftOutOf = async (dir: string) => {
+  const { leftOut = [] } = await readLayer('tenant', dir);
+  return Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason]));
+};
 
-  for (const [target, message] of [
-    [join(secret, 'id_rsa'), /points outside/],
-    [secret, /points outside/],
-    ['nowhere', /is broken/],
-    ['.', /Links to folders are not followed/],
-  ] as const) {
-    const linked = folderWith({ 'memory/a.md': 'A' });
-    symlinkSync(target, join(linked, 'memory/link.md'));
-    await refusal(linked, 'config-invalid', message);
-  }
+test('links to files and folders inside are followed, all others are left out, and their neighbours stay', async () => {
+  const secret = folderWith({ id_rsa: 'SECRET' });
+  const dir = folderWith({ 'memory/a.md': 'A', '.agents/skills/s/SKILL.md': 'S' });
+  const links = {
+    'memory/b.md': 'a.md',
+    'memory/file.md': join(secret, 'id_rsa'),
+    'memory/folder': secret,
+    'memory/broken.md': 'nowhere',
+    'memory/self': '.',
+    'memory/one.md': 'other.md',
+    'memory/other.md': 'one.md',
+    '.claude/skills/s': '../../.agents/skills/s',
+  };
+  mkdirSync(join(dir, '.claude/skills'), { recursive: true });
+  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(dir, path));
+  const { files, leftOut = [] } = await readLayer('tenant', dir);
+  assert.equal(
+    [...files].map(([path, bytes]) => [path, textOf(bytes)]),
+    [
+      ['.agents/skills/s/SKILL.md', 'S'],
+      ['.claude/skills/s/SKILL.md', 'S'],
+      ['memory/a.md', 'A'],
+      ['memory/b.md', 'A'],
+    ],
+  );
+  assert.equal(Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])), {
+    'memory/broken.md': 'the link is broken',
+    'memory/file.md': 'the link leads out of the layer',
+    'memory/folder': 'the link leads out of the layer',
+    'memory/one.md': 'the link leads in a circle',
+    'memory/other.md': 'the link leads in a circle',
+    'memory/self': 'the link leads in a circle',
+  });
 });
 
 test('a folder whose name begins like the layer is outside of it', async () => {
   const parent = folderWith({ 'layer/a.md': 'A', 'layer-secret/s.md': 'S' });
   symlinkSync('../layer-secret/s.md', join(parent, 'layer/link.md'));
-  await refusal(join(parent, 'layer'), 'config-invalid', /points outside/);
+  assert.equal(await leftOutOf(join(parent, 'layer')), {
+    'link.md': 'the link leads out of the layer',
+  });
 });
 
-test('what is neither file nor folder is refused instead of read forever', async () => {
+test('what is neither file nor folder is left out instead of read forever, also behind a link', async () => {
   const dir = folderWith({});
   execFileSync('mkfifo', [join(dir, 'pipe.md')]);
-  await refusal(dir, 'config-invalid', /neither a file nor a folder/);
+  symlinkSync('pipe.md', join(dir, 'link.md'));
+  assert.equal(await leftOutOf(dir), {
+    'link.md': 'the link leads to neither a file nor a folder',
+    'pipe.md': 'it is neither a file nor a folder',
+  });
 });
 
-test('paths that do not fit every system are refused', async () => {
-  await refusal(folderWith({ 'a\\b.md': '' }), 'config-invalid', /contains a backslash/);
-  await refusal(folderWith({ 'a\u200bb.md': '' }), 'config-invalid', /invisible/);
+test('paths that do not fit every system are left out', async () => {
+  const dir = folderWith({ 'a\\b.md': '', 'a\u200bb.md': '', 'Same.md': '', 'same.md': '' });
+  const reasons = Object.values(await leftOutOf(dir));
+  assert.equal(reasons.sort(), [
+    'Same.md has the same name on systems that ignore case or accents',
+    'its path contains a backslash',
+    'its path contains control or invisible characters',
+  ]);
 });
 
-test('a layer over its limits is refused, with the limit', async () => {
-  await refusal(
-    folderWith({ 'memory/big.md': 'x'.repeat(1024 * 1024 + 1) }),
-    'invalid',
-    /memory\/big\.md .* has 1048577 bytes; the limit is 1048576/,
+test('a text that agents are given as it is has to be UTF-8', async () => {
+  const dir = folderWith({ 'memory/a.md': 'A' });
+  writeFileSync(join(dir, 'memory/latin.md'), Buffer.from([0x63, 0xe9]));
+  assert.equal(await leftOutOf(dir), { 'memory/latin.md': 'it is not UTF-8 text' });
+});
+
+test('limits count what is used, and leave out the rest with the limit', async () => {
+  assert.equal(await leftOutOf(folderWith({ 'memory/big.md': 'x'.repeat(1024 * 1024 + 1) })), {
+    'memory/big.md': 'it has more than 1 MiB (1048576 bytes)',
+  });
+  const many = folderWith({ 'workflows/w.md': 'W', '.venv/lib/x.py': '' });
+  for (const folder of ['memory', 'docs']) {
+    mkdirSync(join(many, folder));
+    for (let at = 0; at <= MAX_LAYER_FILES; at++) writeFileSync(join(many, folder, `${at}.md`), '');
+  }
+  const { files, leftOut = [] } = await readLayer('tenant', many);
+  assert.ok(files.has('workflows/w.md'));
+  assert.equal(
+    leftOut.map(({ path, reason }) => `${path}: ${reason}`),
+    [
+      'memory/998.md: the layer has more than 2000 files',
+      'memory/999.md: the layer has more than 2000 files',
+      'docs/999.md: the layer has more than 2000 files beside workflows, agents, memory and skills',
+    ],
   );
-  const many = folderWith({});
-  mkdirSync(join(many, 'memory'));
-  for (let at = 0; at <= MAX_LAYER_FILES; at++) writeFileSync(join(many, `memory/${at}.md`), '');
-  await refusal(many, 'invalid', /more than 2000 files/);
 });
 
 test.run();
