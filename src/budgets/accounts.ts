@@ -1,3 +1,4 @@
+import { addBounded } from '../domain/addBounded.ts';
 import {
   type Amounts,
   BUDGET_METRICS,
@@ -35,7 +36,7 @@ export function spentOf(
     ? Math.round(unknown.input_tokens * price.input + unknown.output_tokens * price.output)
     : 0;
   return {
-    usd: sums.micro_usd + assumed,
+    usd: addBounded(sums.micro_usd, assumed),
     tokens: sums.tokens,
     sessions: sums.sessions,
     visits: 0,
@@ -89,8 +90,11 @@ function capOf(
   if (cap === undefined) return null;
   const raised = own
     .filter((row) => row.window === '' || row.window === window)
-    .reduce((sum, row) => sum + row.raised, 0);
-  return { cap: cap + raised, by: set || raised > 0 ? 'person' : (given?.by ?? 'config') };
+    .reduce((sum, row) => addBounded(sum, row.raised), 0);
+  return {
+    cap: addBounded(cap, raised),
+    by: set || raised > 0 ? 'person' : (given?.by ?? 'config'),
+  };
 }
 
 /** Everyone's part in what a session would spend. */
@@ -136,7 +140,7 @@ export function accountsOf(
       for (const hold of others) {
         const still = open.get(hold) ?? openOf(deps, hold);
         open.set(hold, still);
-        held += still[metric];
+        held = addBounded(held, still[metric]);
       }
       return [
         {

@@ -1,3 +1,4 @@
+import { addBounded, MAX_SUM } from '../domain/addBounded.ts';
 import { type Amounts, NOTHING } from '../domain/budgetScopes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
@@ -56,21 +57,24 @@ export class Likely {
     for (const call of calls) {
       const key = `${call.subject}/${call.visit}.${call.session}`;
       const sum = sessions.get(key) ?? { ...NOTHING, sessions: 1 };
-      sum.usd += call.micro_usd ?? 0;
-      sum.tokens += call.input_tokens + call.output_tokens;
-      sum.minutes += call.ms;
+      sum.usd = addBounded(sum.usd, call.micro_usd ?? 0);
+      sum.tokens = addBounded(sum.tokens, call.input_tokens + call.output_tokens);
+      sum.minutes = addBounded(sum.minutes, call.ms);
       sessions.set(key, sum);
     }
     if (sessions.size < FEWEST_SESSIONS) return null;
     const all = [...sessions.values()];
     const most = (metric: 'usd' | 'tokens' | 'minutes') =>
-      Math.max(
-        1,
-        Math.ceil(
-          quantile(
-            all.map((one) => one[metric]),
-            SHARE,
-          ) * MARGIN,
+      Math.min(
+        MAX_SUM,
+        Math.max(
+          1,
+          Math.ceil(
+            quantile(
+              all.map((one) => one[metric]),
+              SHARE,
+            ) * MARGIN,
+          ),
         ),
       );
     return {

@@ -1,3 +1,5 @@
+import { addBounded } from './addBounded.ts';
+
 /** Tokens as they cross borders: `Usage` of the schema. */
 interface Usage {
   inputTokens: number;
@@ -37,9 +39,9 @@ function joined(
   return counted;
 }
 
-/** Adds, member by member. */
+/** Adds, member by member; no sum is larger than 2^53-1. */
 export const addUsage = (sum: Usage | null, more: Usage): CountedUsage =>
-  joined(sum ?? NO_USAGE, more, (one, other) => one + other);
+  joined(sum ?? NO_USAGE, more, addBounded);
 
 /** What was added between two sums; never below zero. */
 export const usageSince = (now: Usage, before: Usage): CountedUsage =>
@@ -47,6 +49,11 @@ export const usageSince = (now: Usage, before: Usage): CountedUsage =>
 
 /** The larger count of each kind. */
 export const largerUsage = (one: Usage, other: Usage): CountedUsage => joined(one, other, Math.max);
+
+/** Without a count of written tokens that is 0: of a source that may not know of any. */
+export function withoutUnwritten({ cacheWriteTokens, ...usage }: CountedUsage): Usage {
+  return cacheWriteTokens === 0 ? usage : { ...usage, cacheWriteTokens };
+}
 
 export const isUsed = ({ inputTokens, outputTokens }: Usage): boolean =>
   inputTokens + outputTokens > 0;

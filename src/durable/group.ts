@@ -4,6 +4,8 @@ import { type Draft, isTooLarge, sameIndex } from './draft.ts';
 import { type HotActors, stateOf } from './hotActors.ts';
 import { Ledger } from './ledger.ts';
 import type { Ports } from './port.ts';
+import { isRowsRefused, rowsRefused, toRefusal } from './refusedRows.ts';
+import type { RowChange } from './rowChange.ts';
 import type { SendResult } from './questions.ts';
 import { type Stepped, stateText } from './step.ts';
 import { checkedBegin, checkedStep, refusal } from './trial.ts';
@@ -60,8 +62,8 @@ export class Group {
       const before = ledger.mark;
       try {
         run();
-      } catch (error) {
-        if (!(error instanceof KernelError)) throw error;
+      } catch (thrown) {
+        const error = toRefusal(thrown);
         ledger.undoTo(before);
         failed ??= error;
         if (error.code === 'chart-error' || error.code === 'context-too-large')
@@ -80,7 +82,13 @@ export class Group {
     for (const send of work.sends ?? []) {
       attempt(() => submitted.sends.push(this.#send(send)), send.to, send.event.type);
     }
-    for (const row of work.rows ?? []) ledger.row(row);
+    attempt(
+      () => {
+        for (const row of work.rows ?? []) this.#row(row);
+      },
+      '',
+      'rows',
+    );
     for (const { actor, frame } of work.frames ?? [])
       attempt(() => ledger.frames(this.#draft(actor), [frame]), actor, 'frame');
     for (const { actor, event } of work.notes ?? []) ledger.note(actor, event);
@@ -92,8 +100,10 @@ export class Group {
       failed === undefined &&
       submitted.started.every((start) => start.created) &&
       submitted.sends.every((sent) => sent.accepted && !sent.duplicate);
-    if ((work.allOrNothing && !whole) || (failed && POSTPONING.has(failed.code)))
-      ledger.undoTo(mark);
+    const isPostponed =
+      failed !== undefined &&
+      (POSTPONING.has(failed.code) || (work.effectDone !== undefined && isRowsRefused(failed)));
+    if ((work.allOrNothing && !whole) || isPostponed) ledger.undoTo(mark);
     for (const { actor, event, error } of mishaps) {
       ledger.note(actor, { type: 'kernel.chartError', event, error: error.message });
     }
@@ -181,7 +191,7 @@ export class Group {
       this.#effect(id, seq, index, effect.type, effect.params),
     );
     this.ledger.frames(this.#draft(id), frames);
-    for (const row of rows) this.ledger.row(row);
+    for (const row of rows) this.#row(row);
     const journal = {
       actor: id,
       seq,
@@ -228,13 +238,13 @@ export class Group {
         this.ledger.mail({ id: effectId, ...of(type) });
         break;
       case 'row.put':
-        this.ledger.row({ op: 'put', ...of(type) });
+        this.#row({ op: 'put', ...of(type) });
         break;
       case 'row.patch':
-        this.ledger.row({ op: 'patch', ...of(type) });
+        this.#row({ op: 'patch', ...of(type) });
         break;
       case 'row.drop':
-        this.ledger.row({ op: 'drop', ...of(type) });
+        this.#row({ op: 'drop', ...of(type) });
         break;
       case 'frame.add':
         this.#frame(actor, of(type));
@@ -255,6 +265,13 @@ export class Group {
       }
     }
     return { type };
+  }
+
+  /** Throws KernelError `chart-error` for a row that the store cannot take. */
+  #row(change: RowChange): void {
+    const problem = this.#scope.store.rowProblem?.(change) ?? null;
+    if (problem !== null) throw rowsRefused(problem);
+    this.ledger.row(change);
   }
 
   #frame(own: string, { actor = own, kind, data }: IntrinsicParams['frame.add']): void {

@@ -3,6 +3,7 @@ import { KernelError } from './contract.ts';
 import { Doubt } from './doubt.ts';
 import { Group, type GroupScope } from './group.ts';
 import type { Ledger } from './ledger.ts';
+import { isOfRows, type RefusedRows, rowsRefused, withoutRows } from './refusedRows.ts';
 import { type Committed, textOf, type Work } from './work.ts';
 import type { Batch } from './writer.ts';
 
@@ -23,6 +24,10 @@ const BEFORE_IT = new Error('the commit before it failed');
 
 interface Ticket {
   work: Work;
+  /** Most works of its group; undefined = any number. It was in one that the store refused. */
+  most?: number;
+  /** What is left of one that was refused alone. */
+  isRest?: boolean;
   resolve: (submitted: Submitted) => void;
   reject: (error: KernelError) => void;
 }
@@ -54,8 +59,10 @@ export class GroupCommit {
   #queue: Ticket[] = [];
   #scheduled = false;
   #underWay: UnderWay[] = [];
-  /** One of those under way has failed. */
-  #hasFailed = false;
+  /** One of those under way has failed: the store, or rows of one work alone. */
+  #failure: 'of store' | 'of rows' | undefined;
+  /** Works of groups that have failed because of one of them: they are applied again, before others. */
+  #again: Ticket[] = [];
   /** The last group that waited for the disk did so alone: nothing was stepped meanwhile. */
   #waitedAlone = false;
   #idle: (() => void)[] = [];
@@ -92,7 +99,7 @@ export class GroupCommit {
   }
 
   get #isHeldUp(): boolean {
-    return this.#hasFailed || this.#underWay.length >= MAX_UNDER_WAY;
+    return this.#failure !== undefined || this.#underWay.length >= MAX_UNDER_WAY;
   }
 
   #schedule(): void {
@@ -109,9 +116,17 @@ export class GroupCommit {
    * answered together, half of it goes first, and from then on the two halves take turns.
    */
   #size(): number {
+    const [first] = this.#queue;
+    if (first?.most !== undefined) return this.#sizeAgain(first.most);
     const waiting = this.#queue.length;
     const isWave = waiting >= HALVE_FROM && this.#waitedAlone && this.#underWay.length === 0;
     return Math.min(isWave ? Math.ceil(waiting / 2) : waiting, MAX_GROUP);
+  }
+
+  /** So many of the first as were refused together, halved. */
+  #sizeAgain(most: number): number {
+    const end = this.#queue.findIndex((ticket) => ticket.most !== most);
+    return Math.min(most, end === -1 ? this.#queue.length : end);
   }
 
   #flush(): void {
@@ -210,10 +225,14 @@ export class GroupCommit {
       const { outcome } = group;
       if (typeof outcome === 'object') this.#failed(group, outcome.error, outcome.isInDoubt);
       // What it refused may have been refused because of what has failed.
-      else if (outcome === 'nothing' && this.#hasFailed) this.#failed(group, BEFORE_IT, false);
+      else if (outcome === 'nothing' && this.#failure !== undefined)
+        this.#failed(group, BEFORE_IT, false);
       else this.#done(group);
     }
-    if (this.#underWay.length === 0) this.#hasFailed = false;
+    if (this.#underWay.length === 0) {
+      this.#failure = undefined;
+      this.#queue.unshift(...this.#again.splice(0));
+    }
     this.#schedule();
     if (this.#queue.length > 0 || this.#underWay.length > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
@@ -227,10 +246,16 @@ export class GroupCommit {
   }
 
   #failed({ tickets, committed }: UnderWay, error: unknown, isInDoubt: boolean): void {
-    this.#hasFailed = true;
+    this.#failure ??= isOfRows(error) ? 'of rows' : 'of store';
     // It is unknown whether anything was written (an answer may have been lost): only the store
     // knows.
     this.#scope.hot.clear();
+    if (this.#failure === 'of rows') {
+      // Those behind it were stepped from what was not written: there is nothing against them.
+      if (isOfRows(error)) this.#halve(tickets, error);
+      else this.#again.push(...tickets);
+      return;
+    }
     if (isInDoubt && committed) {
       this.#doubt.add(committed);
       this.#askAgain();
@@ -241,5 +266,30 @@ export class GroupCommit {
       error,
     );
     for (const { reject } of tickets) reject(failure);
+  }
+
+  /** Finds the work that is refused: its neighbours are written without it. */
+  #halve(tickets: readonly Ticket[], error: RefusedRows): void {
+    const [only] = tickets;
+    if (only !== undefined && tickets.length === 1) {
+      this.#refuse(only, error);
+      return;
+    }
+    const most = Math.ceil(tickets.length / 2);
+    this.#again.push(...tickets.map((ticket) => ({ ...ticket, most })));
+  }
+
+  #refuse({ work, reject, isRest = false }: Ticket, error: RefusedRows): void {
+    const refusal = rowsRefused(textOf(error));
+    const answer = () => reject(refusal);
+    if (isRest) answer();
+    else
+      this.#again.push({
+        work: withoutRows(work, refusal),
+        resolve: answer,
+        reject: answer,
+        most: 1,
+        isRest: true,
+      });
   }
 }

@@ -2,6 +2,7 @@ import type { DurableChart, GivenUpEffect } from './chart.ts';
 import { KernelError, type KernelClock } from './contract.ts';
 import type { HotActors } from './hotActors.ts';
 import type { EffectOutcome, EffectRun, Port, Ports } from './port.ts';
+import { isRowsRefused } from './refusedRows.ts';
 import { codeOf, type Report, type Submit, textOf, type Work } from './work.ts';
 import type { OutboxRow } from './writer.ts';
 
@@ -179,6 +180,8 @@ export class Outbox {
           continue;
         }
         report(`outcome of effect ${pending.row.effectId}`, error);
+        // The effect is not done: its chart is given something that the store takes.
+        if (error instanceof KernelError && isRowsRefused(error)) return error.message;
         // Most errors lie in an event of the outcome, and the effect is done all the same. Where
         // the actor cannot be read, the row stays in the store for a later release.
       }

@@ -105,6 +105,11 @@ export interface Batch {
 /** Where the kernel keeps its state. */
 export interface DurableStore {
   /**
+   * Why the store cannot take a change of a row, for people; null = nothing is known against it. Asked
+   * in every step, so it is fast. Left out = the commit tells.
+   */
+  rowProblem?(change: RowChange): string | null;
+  /**
    * Takes a batch: when this returns, reads see it and the next may come. It is durable when this
    * returns, or when the promise resolves; promises end in the order of the calls. It throws when
    * nothing of the batch was written; when the promise rejects, only the store knows: reads show what

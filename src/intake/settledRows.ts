@@ -1,4 +1,5 @@
 import type { TurnEnd } from '../../machines/index.ts';
+import { addBounded } from '../domain/addBounded.ts';
 import type { Blocks } from '../domain/hiddenBlocks.ts';
 import { iso } from '../domain/isoTime.ts';
 import { FINDINGS_CUT, RUN_REPAIRED, RUN_UNREADABLE } from '../domain/planNotes.ts';
@@ -124,10 +125,10 @@ function reasonOf(end: TurnEnd, fault: LiveTurn['fault']): string | null {
 }
 
 const usageChange = (usage: Usage | null, row: InvestigationRow): Change => ({
-  input_tokens: row.input_tokens + (usage?.inputTokens ?? 0),
-  output_tokens: row.output_tokens + (usage?.outputTokens ?? 0),
-  cached_input_tokens: row.cached_input_tokens + (usage?.cachedInputTokens ?? 0),
-  cache_write_tokens: row.cache_write_tokens + (usage?.cacheWriteTokens ?? 0),
+  input_tokens: addBounded(row.input_tokens, usage?.inputTokens ?? 0),
+  output_tokens: addBounded(row.output_tokens, usage?.outputTokens ?? 0),
+  cached_input_tokens: addBounded(row.cached_input_tokens, usage?.cachedInputTokens ?? 0),
+  cache_write_tokens: addBounded(row.cache_write_tokens, usage?.cacheWriteTokens ?? 0),
 });
 
 /** Why a turn has failed, for people, and until when there is no use in asking again. */

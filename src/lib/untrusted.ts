@@ -54,12 +54,18 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
 export const has = (value: unknown, ...path: readonly string[]): boolean =>
   at(value, ...path) != null;
 
-/** Epoch ms of a date as text or of epoch ms; null for neither. */
+/** The last time that is a date everywhere, epoch ms: the end of the year 9999. */
+export const LAST_TIME = 253_402_300_799_999;
+
+/** Whole epoch ms from 1970 to the year 9999; null for every other number. */
+export const toTime = (ms: number): number | null =>
+  ms >= 0 && ms <= LAST_TIME ? Math.round(ms) : null;
+
+/** Epoch ms of a date as text or of epoch ms; null for neither, and for times that are no dates. */
 export function timeAt(value: unknown, ...path: readonly string[]): number | null {
   const found = at(value, ...path);
-  const time =
-    typeof found === 'number' ? found : typeof found === 'string' ? Date.parse(found) : Number.NaN;
-  return Number.isFinite(time) ? time : null;
+  if (typeof found === 'number') return toTime(found);
+  return typeof found === 'string' ? toTime(Date.parse(found)) : null;
 }
 
 /** The texts that are not empty. */

@@ -1,14 +1,15 @@
 import type { DecidesQuestions, DecisionQuestion } from '../contract/decider.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { DecisionReply, DecisionSite } from '../schema/decision.ts';
+import type { DecisionSite } from '../schema/decision.ts';
+import type { DecisionUsage } from './reply/parseDecisionUsage.ts';
 import { type ReadReply, readReply, UnusableReply } from './reply/readReply.ts';
 
 /** What came of asking. */
 export type Outcome<Site extends DecisionSite = 'overseer'> =
   | (ReadReply<Site> & { ms: number })
   /** No answer; `skipped`: why, for people. `usage`: of a reply that cannot be used. */
-  | { skipped: string; usage?: NonNullable<DecisionReply['usage']>; ms: number };
+  | { skipped: string; usage?: DecisionUsage; ms: number };
 
 export interface AskOptions {
   clock: Clock;
@@ -42,7 +43,7 @@ export async function ask<Site extends DecisionSite>(
   const ended = new Promise<Outcome<Site>>((resolve) => {
     end = resolve;
   });
-  const skip = (why: string, usage?: DecisionReply['usage']) =>
+  const skip = (why: string, usage?: DecisionUsage) =>
     end({ skipped: sentence(screen(why)), ...(usage ? { usage } : {}), ms: ms() });
   const stopTimer = clock.at(began + question.deadlineMs, () => {
     skip(`The provider did not answer within ${question.deadlineMs} ms.`);

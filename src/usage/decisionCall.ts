@@ -1,3 +1,4 @@
+import type { UsageReport } from '../contract/usageReport.ts';
 import type { Tables } from '../records/tables.ts';
 import { callRow } from './callRow.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,7 +15,7 @@ interface DecisionCall {
   model: string;
   /** Address of the provider; null = its own. */
   endpoint: string | null;
-  usage: { inputTokens: number; outputTokens: number };
+  usage: { inputTokens: number; outputTokens: number; isEstimated?: true };
   /** Larger than every number before it, and than 1: no session of an agent begins with it. */
   seq: number;
   /** Epoch ms. */
@@ -31,7 +32,12 @@ export function decisionCallRow(
 ): Tables['usage_calls'] {
   const { jobId, visit, phase, workflowPath, repository } = call;
   const { provider, model, endpoint, usage, seq, at } = call;
-  const report = { type: 'usage', usage: { ...usage, cachedInputTokens: 0 } } as const;
+  const { inputTokens, outputTokens, isEstimated = false } = usage;
+  const report: UsageReport = {
+    type: 'usage',
+    usage: { inputTokens, outputTokens, cachedInputTokens: 0 },
+    source: isEstimated ? 'estimated' : 'reported',
+  };
   const billing = { endpoint, vendor: null, paidBy: 'key', model } as const;
   const place = {
     subject: jobId,

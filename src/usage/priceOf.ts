@@ -1,4 +1,5 @@
 import type { Billing } from '../contract/usageReport.ts';
+import { MAX_SUM } from '../domain/addBounded.ts';
 import { isPrivateHost } from '../lib/privateAddress.ts';
 import type { OwnPrice } from '../schema/settings.ts';
 import type { Usage } from '../schema/usage.ts';
@@ -122,11 +123,12 @@ function costOf(rates: Rates, usage: Usage): number {
   const { cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage;
   const forAnHour = Math.min(cacheWrite1hTokens, cacheWriteTokens);
   const plain = Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens);
-  return Math.round(
+  const cost = Math.round(
     plain * input +
       cachedInputTokens * cached +
       (cacheWriteTokens - forAnHour) * write +
       forAnHour * write1h +
       outputTokens * output,
   );
+  return Math.min(MAX_SUM, cost);
 }

@@ -30,6 +30,31 @@ test('its usage is no part of the answers', () => {
   assert.equal(readReply(aQuestion, used).answers, goodAnswers);
 });
 
+const usageOf = (usage: unknown) => readReply(aQuestion, reply({ usage })).usage;
+
+for (const [what, given] of [
+  ['a number below 0', { inputTokens: -5, outputTokens: -1 }],
+  ['a fraction', { inputTokens: 0.4, outputTokens: 0.4 }],
+  ['more than a call can have', { inputTokens: 1e15, outputTokens: 1 }],
+  ['a text', { inputTokens: '12', outputTokens: '3' }],
+  ['no object', 'many'],
+  ['a list', [1, 2]],
+] as const)
+  test(`${what} as its usage is estimated, and the answers are used`, () => {
+    const { inputTokens, outputTokens, isEstimated } = usageOf(given) ?? {};
+    assert.ok((inputTokens ?? 0) > 0 && (inputTokens ?? 0) < 10_000);
+    assert.ok((outputTokens ?? 0) > 0 && (outputTokens ?? 0) < 10_000);
+    assert.is(isEstimated, true);
+    assert.equal(readReply(aQuestion, reply({ usage: given })).answers, goodAnswers);
+  });
+
+test('a good usage is taken as it is', () => {
+  assert.equal(usageOf({ inputTokens: 2710, outputTokens: 31 }), {
+    inputTokens: 2710,
+    outputTokens: 31,
+  });
+});
+
 const answering = (changes: object) => reply({ answers: { ...goodAnswers, ...changes } });
 
 for (const [what, value, says] of [

@@ -36,12 +36,17 @@ export const costColumns = (row: string): string =>
 const keyed = (part: (typeof PARTS)[number], row = ''): string =>
   part === 'phase' || part === 'root' ? `${row}${part}` : `ifnull(${row}${part}, 0)`;
 
-const KEY = ['subject', 'hour', ...PARTS.map((part) => keyed(part))].join(', ');
+/** The columns of the unique index of `usage_hours`. */
+export const COST_KEY = ['subject', 'hour', ...PARTS.map((part) => keyed(part))].join(', ');
 
-const isOf = (row: string): string =>
+/**
+ * Whether a row of `usage_hours` is the one in which a row of the ledger counts. `prefix`: before the
+ * columns of `usage_hours`, where others are named alike.
+ */
+export const isSameCost = (row: string, prefix = ''): string =>
   [
-    `subject = ${row}.subject AND hour = ${row}.at / ${HOUR_MS}`,
-    ...PARTS.map((part) => `${keyed(part)} = ${keyed(part, `${row}.`)}`),
+    `${prefix}subject = ${row}.subject AND ${prefix}hour = ${row}.at / ${HOUR_MS}`,
+    ...PARTS.map((part) => `${keyed(part, prefix)} = ${keyed(part, `${row}.`)}`),
   ].join(' AND ');
 
 /** Columns of `usage_hours`, in the order of {@link costColumns}. */
@@ -58,7 +63,7 @@ export const COST_MIGRATION = `
     workflow TEXT, repository TEXT, provider TEXT, model TEXT,
     ${COST_SUMS.map((name) => `${name} INTEGER NOT NULL`).join(', ')}, entries INTEGER NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX usage_hours_key ON usage_hours (${KEY});
+  CREATE UNIQUE INDEX usage_hours_key ON usage_hours (${COST_KEY});
   CREATE INDEX usage_hours_hour ON usage_hours (hour);
   CREATE INDEX usage_hours_root ON usage_hours (root);
   ${['INSERT', 'UPDATE'].map(added).join('')}
@@ -74,7 +79,7 @@ function added(change: string): string {
   CREATE TRIGGER usage_hours_${change}_adds AFTER ${change} ON usage_calls BEGIN
     INSERT INTO usage_hours (${COST_COLUMNS}, entries)
       SELECT ${costColumns('NEW')}, 1 WHERE true
-    ON CONFLICT (${KEY}) DO UPDATE SET
+    ON CONFLICT (${COST_KEY}) DO UPDATE SET
       ${[...COST_SUMS, 'entries'].map((name) => `${name} = ${name} + excluded.${name}`).join(', ')};
   END;`;
 }
@@ -83,7 +88,7 @@ function removed(change: string): string {
   const less = COST_SUMS.map((name) => `${name} = ${name} - ${of('OLD', SUMMED[name])}`);
   return `
   CREATE TRIGGER usage_hours_${change}_removes BEFORE ${change} ON usage_calls BEGIN
-    UPDATE usage_hours SET ${less.join(', ')}, entries = entries - 1 WHERE ${isOf('OLD')};
-    DELETE FROM usage_hours WHERE entries = 0 AND ${isOf('OLD')};
+    UPDATE usage_hours SET ${less.join(', ')}, entries = entries - 1 WHERE ${isSameCost('OLD')};
+    DELETE FROM usage_hours WHERE entries = 0 AND ${isSameCost('OLD')};
   END;`;
 }

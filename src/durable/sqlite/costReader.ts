@@ -1,5 +1,6 @@
 import type { CostPart } from '../../domain/costParts.ts';
 import { COST_COLUMNS, type COST_SUMS, costColumns, HOUR_MS } from './costMigration.ts';
+import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './sqlValue.ts';
 
@@ -62,9 +63,10 @@ const SUM_COLUMNS: Readonly<Record<keyof CalledSum, (typeof COST_SUMS)[number]>>
 };
 const SUM_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof CalledSum)[];
 
-const SUMS = SUM_NAMES.map((name) => `coalesce(sum(${SUM_COLUMNS[name]}), 0) AS ${name}`).join(
-  ', ',
-);
+// Not `sum`: it throws where its result has more than 63 bits, and the driver beyond 2^53.
+const SUMS = SUM_NAMES.map(
+  (name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`,
+).join(', ');
 
 const EQUAL = ['job', 'campaign', 'repository', 'workflow', 'phase', 'provider', 'model'] as const;
 

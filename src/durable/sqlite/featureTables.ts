@@ -1,3 +1,5 @@
+import type { RowChange } from '../rowChange.ts';
+import { type Column, valueProblem } from './columnKinds.ts';
 import type { Database } from './database.ts';
 
 /** Tables that only the kernel writes and reads. */
@@ -15,7 +17,7 @@ export const KERNEL_TABLES: ReadonlySet<string> = new Set([
 
 export interface FeatureTable {
   name: string;
-  columns: ReadonlySet<string>;
+  columns: ReadonlyMap<string, Column>;
   primaryKey: readonly string[];
   /** Changes of its rows since the store was opened. */
   changes: number;
@@ -34,10 +36,15 @@ export class FeatureTables {
     )) {
       const table = String(name);
       if (KERNEL_TABLES.has(table)) continue;
-      const columns = db.all('SELECT name, pk FROM pragma_table_info(?)', table);
+      const columns = db.all('SELECT name, pk, type, "notnull" FROM pragma_table_info(?)', table);
       this.#tables.set(table, {
         name: table,
-        columns: new Set(columns.map((column) => String(column.name))),
+        columns: new Map(
+          columns.map(({ name, type, notnull }) => [
+            String(name),
+            { kind: String(type), isRequired: notnull === 1 },
+          ]),
+        ),
         primaryKey: columns
           .filter((column) => Number(column.pk) > 0)
           .sort((a, b) => Number(a.pk) - Number(b.pk))
@@ -52,6 +59,21 @@ export class FeatureTables {
     const table = this.#tables.get(name);
     if (!table) throw new Error(`${name} is not a table of a feature`);
     return table;
+  }
+
+  /** Why a change cannot be carried out, for people; null = nothing is known against it. */
+  problem(change: RowChange): string | null {
+    const table = this.#tables.get(change.table);
+    if (!table) return `${change.table} is not a table of a feature.`;
+    if (change.op === 'drop') return null;
+    const values = change.op === 'put' ? change.row : change.set;
+    for (const name in values) {
+      const column = table.columns.get(name);
+      if (!column) return `The table ${table.name} has no column ${name}.`;
+      const problem = valueProblem(values[name], column);
+      if (problem !== null) return `${table.name}.${name} ${problem}.`;
+    }
+    return null;
   }
 
   /** The names, checked. Throws Error for a column that the table does not have. */

@@ -1,4 +1,5 @@
 import { ARCHIVE_MIGRATION } from './archiveMigration.ts';
+import { BOUNDED_SUMS_MIGRATION } from './boundedSumsMigration.ts';
 import { BUDGET_MIGRATION } from './budgetMigration.ts';
 import { COST_MIGRATION } from './costMigration.ts';
 import { GUARDRAIL_MIGRATION } from './guardrailMigration.ts';
@@ -234,6 +235,7 @@ export const MIGRATIONS: readonly string[] = [
   JOB_GROUP_MIGRATION,
   LEAN_INDEX_MIGRATION,
   INSIGHT_MIGRATION,
+  BOUNDED_SUMS_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -1,4 +1,6 @@
+import { SvcError } from '../../lib/errors.ts';
 import type { DurableEvent } from '../chart.ts';
+import type { RowChange } from '../rowChange.ts';
 import type {
   ActorRow,
   Batch,
@@ -21,6 +23,8 @@ import { Commits } from './commits.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
 import { pendingEffects, pendingMail, timerRow } from './pending.ts';
+import { markOfRows } from './storeFailure.ts';
+import type { Statements } from './thread/statements.ts';
 import { SlotCounts } from './slotCounts.ts';
 
 const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
@@ -38,6 +42,7 @@ interface SqliteStoreParts {
 /** The kernel's store on local SQLite. */
 export class SqliteStore implements DurableStore {
   readonly #db: Database;
+  readonly #tables: FeatureTables;
   readonly #writes: BatchWrites;
   readonly #blobs: Blobs;
   readonly #archives: ArchiveReader;
@@ -56,6 +61,7 @@ export class SqliteStore implements DurableStore {
     }: SqliteStoreParts,
   ) {
     this.#db = db;
+    this.#tables = tables;
     this.#commits = commits;
     this.#archives = archives;
     this.#slots = slots;
@@ -65,13 +71,17 @@ export class SqliteStore implements DurableStore {
   }
 
   commit(batch: Batch, overlap = false): undefined | Promise<undefined> {
-    const writing = this.#commits.write(batch, (to) => this.#writes.write(to, batch), overlap);
+    const writing = this.#commits.write(batch, (to) => this.#write(to, batch), overlap);
     this.#slots.written(batch.actors);
     this.#checkpoints.written();
     return writing?.catch((error: unknown) => {
       this.#slots.forget();
       throw error;
     });
+  }
+
+  rowProblem(change: RowChange): string | null {
+    return this.#tables.problem(change);
   }
 
   claim(): number {
@@ -162,6 +172,15 @@ export class SqliteStore implements DurableStore {
   *#archivedFrames(actor: string, after: number): Generator<FrameRow> {
     for (const { n, at, data } of this.#archives.linesFrom(actor, after + 1))
       yield { actor, n, at, kind: 'log', data: JSON.parse(data) as FrameRow['data'] };
+  }
+
+  #write(to: Statements, batch: Batch): void {
+    try {
+      this.#writes.write(to, batch);
+    } catch (error) {
+      // Nothing of it has reached the store: it cannot be made into statements.
+      throw error instanceof Error && !(error instanceof SvcError) ? markOfRows(error) : error;
+    }
   }
 
   #generation(): number {

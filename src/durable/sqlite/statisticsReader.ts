@@ -1,4 +1,5 @@
 import type { Tables } from '../../records/tables.ts';
+import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
 import type { Database } from './database.ts';
 
 const DAY_MS = 86_400_000;
@@ -74,7 +75,8 @@ export class StatisticsReader {
     return this.#db
       .all(
         `SELECT t.job_id, CAST((v.started_at + ?3) / ${DAY_MS} AS INTEGER) AS day,
-           sum(t.input_tokens) AS input, sum(t.output_tokens) AS output
+           min(${MAX_STORED_SUM}, total(t.input_tokens)) AS input,
+           min(${MAX_STORED_SUM}, total(t.output_tokens)) AS output
          FROM json_each(?1) j CROSS JOIN token_usage t ON t.job_id = j.value
          CROSS JOIN phase_visits v ON v.job_id = t.job_id AND v.visit = t.visit
          WHERE v.started_at >= ?2 GROUP BY t.job_id, day`,

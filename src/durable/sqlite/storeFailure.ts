@@ -4,10 +4,16 @@ import { messageOf, SvcError } from '../../lib/errors.ts';
 const DAMAGED = /malformed|not a database/;
 /** What it says of a disk without space. */
 export const FULL = /disk is full|disk I\/O error/;
+/** What it says of rows that a table does not take. */
+const REFUSED_ROWS = /constraint failed|cannot store|datatype mismatch|integer overflow|too big/;
 const DAMAGE_ADVICE =
   'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
 const FULL_ADVICE =
   'The disk is full, and nothing of this was written. What was acknowledged before is kept. Free some space; the runner continues by itself';
+
+/** Marks an error as one that lies in the rows of a batch and not in the store: the kernel's contract. */
+export const markOfRows = <Kind extends Error>(error: Kind): Kind & { isOfRows: true } =>
+  Object.assign(error, { isOfRows: true as const });
 
 /** An error of SQLite as SvcError `store-failed`, with what a person can do. */
 export function storeFailure(
@@ -21,7 +27,7 @@ export function storeFailure(
     : what.includes('disk is full')
       ? `. ${FULL_ADVICE}`
       : '';
-  return new SvcError('store-failed', `Could not ${act} ${file}: ${what}${advice}`, {
-    cause: error,
-  });
+  const text = `Could not ${act} ${file}: ${what}${advice}`;
+  const failure = new SvcError('store-failed', text, { cause: error });
+  return act === 'write' && REFUSED_ROWS.test(what) ? markOfRows(failure) : failure;
 }

@@ -10,6 +10,8 @@ import {
   type Steering,
 } from '../../contract/executor.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
+import { type CallChars, estimateLine } from '../../domain/parseTokenCounts.ts';
+import { NO_USAGE } from '../../domain/usageSum.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
@@ -239,14 +241,30 @@ export class AcpSession implements Session {
 
   /** One prompt and its end. */
   async #ask(turn: Turn, prompt: readonly string[]): Promise<PromptEnd> {
+    const answeredBefore = this.#output.answeredChars;
     const answer = this.#link.prompt(prompt);
     this.#silence.heard();
     turn.begun();
     const { stopReason, ...response } = await this.#unlessGone(answer);
-    const usage = (await this.#events?.ofTurn()) ? null : promptUsage(response);
-    if (usage !== null) this.#usage.take({ type: 'usage', usage });
+    await this.#count(response, {
+      asked: prompt.join('').length,
+      answered: this.#output.answeredChars - answeredBefore,
+    });
     turn.answered();
     return promptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
+  }
+
+  /** Reports what a prompt has used: by its events, else by its answer. */
+  async #count(response: unknown, chars: CallChars): Promise<void> {
+    const events = (await this.#events?.ofTurn()) ?? { isKnown: false, problem: null };
+    const { problem } = events;
+    if (events.isKnown) {
+      if (problem !== null) this.#usage.noteOnce(estimateLine(problem));
+      return;
+    }
+    const counts =
+      promptUsage(response) ?? (problem === null ? null : { usage: NO_USAGE, problem });
+    if (counts !== null) this.#usage.takeCounts(counts, chars);
   }
 
   #nextTurn(messages: Prompt): Turn {

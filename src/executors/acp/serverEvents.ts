@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
+import { parseTokenCounts, type TokenCounts } from '../../domain/parseTokenCounts.ts';
 import { count, type Fields, fields, text } from '../../lib/untrusted.ts';
 import { deadline } from '../../lib/waiting.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
@@ -36,19 +37,18 @@ interface LastAnswer {
 }
 
 /** Tokens of one answer; what a cache held is beside the input there, and thoughts the output. */
-const usageOf = (tokens: Fields): CountedUsage => {
-  const cache = fields(tokens.cache);
-  const cachedInputTokens = count(cache.read);
-  const cacheWriteTokens = count(cache.write);
-  const thought = count(tokens.reasoning);
-  const counted: CountedUsage = {
-    inputTokens: count(tokens.input) + cachedInputTokens + cacheWriteTokens,
-    outputTokens: count(tokens.output) + thought,
-    cachedInputTokens,
-    cacheWriteTokens,
-  };
-  if (thought > 0) counted.reasoningTokens = thought;
-  return counted;
+const parseAnswerTokens = (tokens: Fields): TokenCounts => {
+  const { read, write } = fields(tokens.cache);
+  return parseTokenCounts(
+    {
+      inputTokens: tokens.input,
+      outputTokens: tokens.output,
+      cachedInputTokens: read,
+      cacheWriteTokens: write,
+      reasoningTokens: tokens.reasoning,
+    },
+    { isCacheBeside: true, areThoughtsBeside: true },
+  );
 };
 
 /** One answer: what it has used so far, and what of it was reported. */
@@ -69,6 +69,8 @@ export class ServerEvents {
   #last: LastAnswer = { finish: '', status: 0 };
   /** Something was reported of this turn. */
   #hasReported = false;
+  /** What of its counts was ignored. */
+  #problem: string | null = null;
   #stop = () => {};
   #isBusy = false;
   #idle = () => {};
@@ -105,8 +107,11 @@ export class ServerEvents {
     return this.#last;
   }
 
-  /** Tells what the turn has used, once its events are in; false = nothing is known of it. */
-  async ofTurn(): Promise<boolean> {
+  /**
+   * Tells what the turn has used, once its events are in; `isKnown` false = nothing is known of it.
+   * `problem`: what of its counts was ignored, for people; null = nothing.
+   */
+  async ofTurn(): Promise<{ isKnown: boolean; problem: string | null }> {
     if (this.#isBusy) {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
@@ -114,9 +119,10 @@ export class ServerEvents {
       await deadline(this.#options.clock, LATE_MS, idle, () => {});
     }
     this.rest();
-    const hasReported = this.#hasReported;
+    const turn = { isKnown: this.#hasReported, problem: this.#problem };
     this.#hasReported = false;
-    return hasReported;
+    this.#problem = null;
+    return turn;
   }
 
   /** Tells what was not reported before. */
@@ -143,8 +149,10 @@ export class ServerEvents {
     const info = fields(properties.info);
     if (event.type === 'message.updated' && info.role === 'assistant') {
       const id = text(info.id);
+      const { usage, problem } = parseAnswerTokens(fields(info.tokens));
+      this.#problem ??= problem;
       const answer: Answer = {
-        usage: usageOf(fields(info.tokens)),
+        usage,
         reported: this.#answers.get(id)?.reported ?? NO_USAGE,
         model: text(info.modelID) || null,
       };

@@ -43,8 +43,11 @@ export interface AgentParts {
   output: SessionOutput;
   clock: Clock;
   patience: Patience;
-  /** Resolves when it is kept: the model is not asked again before. */
-  onUsage(report: UsageReport): Promise<unknown>;
+  /**
+   * Resolves when it is kept: the model is not asked again before. `why`: a line about it for
+   * people, or null.
+   */
+  onUsage(report: UsageReport, why: string | null): Promise<unknown>;
   /** Why a call may not be carried out; null = it may. Never rejects. */
   refusal(call: ToolCall): Promise<string | null>;
   /** Headers of a good answer, their names in lower case. */

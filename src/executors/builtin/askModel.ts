@@ -1,7 +1,6 @@
 import {
   type AssistantModelMessage,
   jsonSchema,
-  type LanguageModelUsage,
   type ModelMessage,
   streamText,
   type TextStreamPart,
@@ -11,10 +10,10 @@ import {
 } from 'ai';
 import type { Usage } from '../../contract/session.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
-import type { CountedUsage } from '../../domain/usageSum.ts';
+import { estimateLine, estimateMissing, type TokenCounts } from '../../domain/parseTokenCounts.ts';
+import { NO_USAGE } from '../../domain/usageSum.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import type { OpenModel } from './languageModel.ts';
-import { estimatedUsage } from './estimatedUsage.ts';
 import { streamedModel, streamedUsage } from './streamedUsage.ts';
 
 /** Why the model stopped. `cut` = at its longest answer. */
@@ -56,9 +55,10 @@ export interface Question {
   }): Promise<void>;
   /**
    * Called at most once: what the endpoint has reported of this request, also where it broke off;
-   * an estimate where it has answered and reported nothing. The answer is over when it has resolved.
+   * with an estimate of what it has not reported, or wrongly. `why`: a line for people about a whole
+   * answer without good counts, else null. The answer is over when it has resolved.
    */
-  onUsage(report: UsageReport): Promise<unknown>;
+  onUsage(report: UsageReport, why: string | null): Promise<unknown>;
   /** Called with the headers of a good answer, their names in lower case; default: not. */
   onHeaders?(headers: Readonly<Record<string, string>>): void;
 }
@@ -99,23 +99,25 @@ const stopOf = (reason: string, raw: string | undefined, calls: number): ReplySt
   return calls > 0 ? 'calls' : 'end';
 };
 
-/** Tokens of a whole answer as the SDK has them; null where the endpoint has reported none. */
-function countedUsage(
-  { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails }: LanguageModelUsage,
-  reported: CountedUsage | null,
-): CountedUsage | null {
-  if (inputTokens === undefined && outputTokens === undefined) return null;
-  const counted: CountedUsage = {
-    inputTokens: inputTokens ?? 0,
-    outputTokens: outputTokens ?? 0,
-    cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
-    cacheWriteTokens: inputTokenDetails.cacheWriteTokens ?? 0,
-  };
-  const thought = outputTokenDetails.reasoningTokens ?? 0;
-  if (thought > 0) counted.reasoningTokens = thought;
-  // The SDK does not say how long a cache keeps what was written.
-  if (reported?.cacheWrite1hTokens) counted.cacheWrite1hTokens = reported.cacheWrite1hTokens;
-  return counted;
+interface Answered {
+  /** Characters of the question, where its tokens are not known, and of the answer. */
+  asked: number;
+  answered: number;
+  /** It has come to its end. */
+  isWhole: boolean;
+}
+
+/** The report of an answer, and a line about it for people; null = it needs none. */
+function reportOf(
+  counts: TokenCounts | null,
+  { asked, answered, isWhole }: Answered,
+  model: string | null,
+): [UsageReport, string | null] {
+  const { usage, isEstimated } = estimateMissing(counts?.usage ?? NO_USAGE, { asked, answered });
+  const problem = counts?.problem ?? null;
+  const why = problem !== null || (isEstimated && isWhole) ? estimateLine(problem) : null;
+  const report: UsageReport = { type: 'usage', usage, model };
+  return [isEstimated ? { ...report, source: 'estimated' } : report, why];
 }
 
 const charsOf = (part: TextStreamPart<ToolSet>): number =>
@@ -162,15 +164,16 @@ export async function askModel({
   });
   const calls: ToolCall[] = [];
   let stop: ReplyStop = 'end';
-  let usage: CountedUsage | null = null;
-  let reported: CountedUsage | null = null;
+  let counts: TokenCounts | null = null;
+  let usage: Usage | null = null;
   let modelName: string | null = null;
   /** Characters of the answer. */
-  let said = 0;
+  let answered = 0;
+  let isWhole = false;
   try {
     for await (const part of result.fullStream) {
       if (part.type === 'raw') {
-        reported = streamedUsage(reported, part.rawValue);
+        counts = streamedUsage(counts, part.rawValue);
         modelName ??= streamedModel(part.rawValue);
       }
       if (part.type === 'error') {
@@ -179,7 +182,7 @@ export async function askModel({
       }
       if (part.type === 'abort')
         throw new DOMException('The request was interrupted.', 'AbortError');
-      said += charsOf(part);
+      answered += charsOf(part);
       if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
       else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
       else if (part.type === 'text-end' || part.type === 'reasoning-end')
@@ -193,19 +196,17 @@ export async function askModel({
         if (part.finishReason === 'other' && part.rawFinishReason === undefined)
           throw new Error('The answer ended early.');
         stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
-        usage = countedUsage(part.usage, reported);
+        isWhole = true;
       }
     }
   } finally {
-    const known = usage ?? reported;
-    if (known !== null) await onUsage({ type: 'usage', usage: known, model: modelName });
-    else if (said > 0)
-      await onUsage({
-        type: 'usage',
-        usage: estimatedUsage({ system, messages, tools }, said),
-        model: modelName,
-        source: 'estimated',
-      });
+    if (counts !== null || answered > 0 || isWhole) {
+      const hasInput = counts !== null && counts.usage.inputTokens > 0;
+      const asked = hasInput ? 0 : JSON.stringify({ system, messages, tools }).length;
+      const [report, why] = reportOf(counts, { asked, answered, isWhole }, modelName);
+      if (report.source !== 'estimated') usage = report.usage;
+      await onUsage(report, why);
+    }
   }
   const { messages: made } = await result.response;
   const message = made.find(({ role }) => role === 'assistant');

@@ -190,7 +190,8 @@ export class BuiltinSession implements Session {
         const use = useIn(headers, clock.now());
         if (use !== null) this.#output.tell({ type: 'limits', ...use });
       },
-      onUsage: (report) => {
+      onUsage: (report, why) => {
+        if (why !== null) this.#usage.noteOnce(why);
         this.#usage.take(report);
         return this.#output.kept;
       },

@@ -63,6 +63,7 @@ export class ChatTurn implements ChatRun {
   #said = '';
   #usage: Usage | null = null;
   #contextTokens: number | null = null;
+  #isNoted = false;
 
   constructor(options: ChatTurnOptions) {
     this.#options = options;
@@ -181,7 +182,8 @@ export class ChatTurn implements ChatRun {
               const use = useIn(headers, clock.now());
               if (use !== null) parts.tell({ type: 'limits', ...use });
             },
-            onUsage: (report) => {
+            onUsage: (report, why) => {
+              if (why !== null) this.#noteOnce(why);
               if (report.source !== 'estimated') this.#usage = addUsage(this.#usage, report.usage);
               parts.tell(report);
               return parts.kept;
@@ -202,6 +204,11 @@ export class ChatTurn implements ChatRun {
       if (error instanceof TurnFault) return ended('error', error.message);
       throw error;
     }
+  }
+
+  #noteOnce(line: string): void {
+    if (!this.#isNoted) this.#parts.note(line);
+    this.#isNoted = true;
   }
 
   /** Calls that cannot be carried out: the model is answered why, and so is the person. */

@@ -1,5 +1,5 @@
 import type { JSONValue, LanguageModel } from 'ai';
-import { plainFetch } from '../../network/plainFetch.ts';
+import { fetchModel } from './fetchModel.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** A model as the AI SDK takes it, with the options sent beside the messages. */
@@ -32,7 +32,7 @@ export async function openModel(
     const provider = createAnthropic({
       baseURL,
       apiKey: apiKey === '' ? 'none' : apiKey,
-      fetch: plainFetch,
+      fetch: fetchModel,
     });
     return {
       model: provider(id),
@@ -45,7 +45,7 @@ export async function openModel(
     name: OPENAI,
     baseURL,
     includeUsage: true,
-    fetch: plainFetch,
+    fetch: fetchModel,
     ...(apiKey === '' ? {} : { apiKey }),
   });
   return {

@@ -8,6 +8,8 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
+import { estimateLine } from '../../domain/parseTokenCounts.ts';
+import { NO_USAGE } from '../../domain/usageSum.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
@@ -61,6 +63,9 @@ export class ClaudeSession implements Session {
   #sessionId: string | null = null;
   /** Resolves at the end of the turn that runs; null between turns. */
   #turn: OpenTurn | null = null;
+  /** Characters that were said to the program since its last turn, and that it had said then. */
+  #askedChars = 0;
+  #answeredBefore = 0;
   #closed = false;
   #last: TurnEnd = { stopReason: 'end_turn', error: null };
   #cause: Cause | null = null;
@@ -210,6 +215,7 @@ export class ClaudeSession implements Session {
     const end = orEmpty(said, result, this.#output.turn);
     this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
     this.#usage.take(...this.#meter.since(result));
+    this.#estimateUncounted(result);
     this.#messages.endOfTurn();
     const { stopReason, error } = this.#last;
     if (isOverBudget(result)) {
@@ -234,6 +240,18 @@ export class ClaudeSession implements Session {
     this.#closeInput();
   }
 
+  /** A turn without good counts, although the program gives some, is estimated. */
+  #estimateUncounted({ usage }: Fields): void {
+    const { isCounted, problem } = this.#meter.endTurn();
+    const answered = this.#output.answeredChars - this.#answeredBefore;
+    const chars = { asked: this.#askedChars, answered };
+    this.#answeredBefore += answered;
+    this.#askedChars = 0;
+    if (!isCounted && answered > 0 && usage !== undefined)
+      this.#usage.takeCounts({ usage: NO_USAGE, problem }, chars);
+    else if (problem !== null) this.#usage.noteOnce(estimateLine(problem));
+  }
+
   /** Reports on single messages, so one can be sent while it works. */
   get #folds(): boolean {
     return isCurrent(this.#options.version);
@@ -251,6 +269,7 @@ export class ClaudeSession implements Session {
     this.#delivery.sent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
     const content = messages.map((message) => message.text).join('\n\n');
+    this.#askedChars += content.length;
     this.#inbox.push(userMessage(uuid, content));
   }
 

@@ -1,4 +1,9 @@
-import { count, fields, type Fields, text } from '../../lib/untrusted.ts';
+import {
+  MAX_SESSION_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { fields, type Fields, text } from '../../lib/untrusted.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
 import { anthropicUsage, withDelta } from '../process/anthropicUsage.ts';
 import {
@@ -14,30 +19,28 @@ type ByModel = ReadonlyMap<string, CountedUsage>;
 
 /** An answer of the model: one call. */
 interface Answer {
-  usage: CountedUsage;
+  counts: TokenCounts;
   model: string | null;
   /** It was reported. */
   wasReported: boolean;
 }
 
 /** What the program has counted, by model. */
-const modelsIn = (modelUsage: unknown): ByModel =>
-  new Map(
-    Object.entries(fields(modelUsage)).map(([name, counts]) => {
-      const model = fields(counts);
-      const cachedInputTokens = count(model.cacheReadInputTokens);
-      const cacheWriteTokens = count(model.cacheCreationInputTokens);
-      return [
-        name,
-        {
-          inputTokens: count(model.inputTokens) + cacheWriteTokens + cachedInputTokens,
-          outputTokens: count(model.outputTokens),
-          cachedInputTokens,
-          cacheWriteTokens,
-        },
-      ];
-    }),
-  );
+const parseModels = (modelUsage: unknown): [name: string, counts: TokenCounts][] =>
+  Object.entries(fields(modelUsage)).map(([name, counted]) => {
+    const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } =
+      fields(counted);
+    const counts = parseTokenCounts(
+      {
+        inputTokens,
+        outputTokens,
+        cachedInputTokens: cacheReadInputTokens,
+        cacheWriteTokens: cacheCreationInputTokens,
+      },
+      { most: MAX_SESSION_TOKENS, isCacheBeside: true },
+    );
+    return [name, counts];
+  });
 
 const sumOf = (usages: Iterable<CountedUsage>): CountedUsage =>
   [...usages].reduce((sum, one) => addUsage(sum, one), NO_USAGE);
@@ -58,6 +61,9 @@ export class UsageMeter {
   /** Of the answers since the last result, by their ids. */
   readonly #answers = new Map<string, Answer>();
   #answer = '';
+  /** Of the turn: what of its counts was ignored, and whether any were reported. */
+  #problem: string | null = null;
+  #isCounted = false;
 
   constructor(resumed: boolean) {
     this.#before = resumed ? null : new Map();
@@ -74,20 +80,35 @@ export class UsageMeter {
 
   /** What a result tells, and no call before it. */
   since({ modelUsage, usage }: Fields): UsageReport[] {
-    const now = modelsIn(modelUsage);
+    const models = parseModels(modelUsage);
+    const ofTurn = anthropicUsage(usage, MAX_SESSION_TOKENS);
+    for (const { problem } of [...models.map(([, counts]) => counts), ofTurn])
+      this.#problem ??= problem;
+    const now: ByModel = new Map(models.map(([name, counts]) => [name, counts.usage]));
     const whole = sumOf(now.values());
     const before = this.#before;
     const isReported = isUsed(whole);
     if (isReported) this.#before = now;
     const counts =
-      isReported && before !== null
-        ? usageSince(whole, sumOf(before.values()))
-        : anthropicUsage(usage);
-    const streamed = sumOf([...this.#answers.values()].map((answer) => answer.usage));
+      isReported && before !== null ? usageSince(whole, sumOf(before.values())) : ofTurn.usage;
+    const streamed = sumOf([...this.#answers.values()].map(({ counts }) => counts.usage));
     const missing = usageSince(largerUsage(counts, streamed), streamed);
     const model = before === null ? null : this.#mostMissing(now, before);
     const reports = this.rest();
-    return isUsed(missing) ? [...reports, { type: 'usage', usage: missing, model }] : reports;
+    if (!isUsed(missing)) return reports;
+    this.#isCounted = true;
+    return [...reports, { type: 'usage', usage: missing, model }];
+  }
+
+  /**
+   * Of the turn that is over, whether any of its tokens were counted, and what of its counts was
+   * ignored, for people; null = nothing.
+   */
+  endTurn(): { isCounted: boolean; problem: string | null } {
+    const turn = { isCounted: this.#isCounted, problem: this.#problem };
+    this.#isCounted = false;
+    this.#problem = null;
+    return turn;
   }
 
   /** Answers that were not reported yet; the next turn begins. */
@@ -107,20 +128,26 @@ export class UsageMeter {
       return reports;
     }
     const answer = this.#answers.get(this.#answer);
-    if (type === 'message_delta' && answer) answer.usage = withDelta(answer.usage, usage);
+    if (type === 'message_delta' && answer) {
+      answer.counts = withDelta(answer.counts, usage);
+      this.#problem ??= answer.counts.problem;
+    }
     return type === 'message_stop' ? this.#over() : [];
   }
 
-  #begun(id: string, usage: CountedUsage, model: unknown): void {
-    this.#answers.set(id, { usage, model: text(model) || null, wasReported: false });
+  #begun(id: string, counts: TokenCounts, model: unknown): void {
+    this.#problem ??= counts.problem;
+    this.#answers.set(id, { counts, model: text(model) || null, wasReported: false });
   }
 
   #over(): UsageReport[] {
     const over = [...this.#answers.values()].filter(({ wasReported }) => !wasReported);
     for (const answer of over) answer.wasReported = true;
-    return over
-      .filter(({ usage }) => isUsed(usage))
-      .map(({ usage, model }) => ({ type: 'usage', usage, model }));
+    const reports = over
+      .filter(({ counts }) => isUsed(counts.usage))
+      .map(({ counts: { usage }, model }): UsageReport => ({ type: 'usage', usage, model }));
+    if (reports.length > 0) this.#isCounted = true;
+    return reports;
   }
 
   /** The model of which the stream has reported least: that of the subagents. */
@@ -129,7 +156,7 @@ export class UsageMeter {
     for (const [model, counted] of now) {
       const reported = [...this.#answers.values()].filter((answer) => answer.model === model);
       const turn = usageSince(counted, before.get(model) ?? NO_USAGE);
-      const tokens = size(usageSince(turn, sumOf(reported.map(({ usage }) => usage))));
+      const tokens = size(usageSince(turn, sumOf(reported.map(({ counts }) => counts.usage))));
       if (tokens > most.tokens) most = { model, tokens };
     }
     return most.model;

@@ -2,10 +2,14 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
+import {
+  MAX_SESSION_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
 import { type Fields, fields, text } from '../../lib/untrusted.ts';
 import { QUOTA_KINDS, type QuotaHit } from '../../domain/quotaKinds.ts';
 import { epochMs } from '../process/quota/times.ts';
-import type { Usage } from '../../contract/session.ts';
 
 /** File in the folder of the session in which a program may say what its exit code cannot. */
 export const REPORT_FILE = 'report.json';
@@ -15,7 +19,7 @@ const MAX_BYTES = 16_384;
 /** What a program has reported of its session. */
 export interface CommandReport {
   /** Tokens of the whole session; null = it does not say. */
-  usage: Usage | null;
+  counts: TokenCounts | null;
   /** The model that it used; null = it does not say. */
   model: string | null;
   /** The limit of its model at which it has ended; null = it has not met one. */
@@ -24,21 +28,19 @@ export interface CommandReport {
   problem: string | null;
 }
 
-const NOTHING: CommandReport = { usage: null, model: null, quota: null, problem: null };
+const NOTHING: CommandReport = { counts: null, model: null, quota: null, problem: null };
 
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-
-function usageIn(value: unknown): Usage | null {
-  const { inputTokens, outputTokens, cachedInputTokens = 0 } = fields(value);
-  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(cachedInputTokens)) return null;
-  const usage: Usage = { inputTokens, outputTokens, cachedInputTokens };
-  for (const part of ['cacheWriteTokens', 'cacheWrite1hTokens', 'reasoningTokens'] as const) {
-    const tokens = fields(value)[part] ?? 0;
-    if (!isCount(tokens)) return null;
-    if (tokens > 0) usage[part] = tokens;
-  }
-  return usage;
+/** A report needs both; its parts may be left out. */
+function parseUsage(value: unknown): TokenCounts {
+  const { inputTokens, outputTokens, ...parts } = fields(value);
+  const counts = parseTokenCounts(
+    { ...parts, inputTokens, outputTokens },
+    { most: MAX_SESSION_TOKENS },
+  );
+  const lacks = inputTokens === undefined || outputTokens === undefined;
+  return lacks && counts.problem === null
+    ? { ...counts, problem: 'inputTokens or outputTokens is missing' }
+    : counts;
 }
 
 /** `{ "kind": "exhausted", "window": "5 hours", "resetsAt": 1763800000 }`; all may be left out. */
@@ -49,13 +51,13 @@ const quotaOf = ({ kind, window, resetsAt }: Fields): QuotaHit => ({
 });
 
 function reportOf({ usage: given, model, quota }: Fields): CommandReport {
-  const usage = usageIn(given);
+  const counts = given === undefined ? null : parseUsage(given);
   const problem =
-    given !== undefined && usage === null
-      ? 'usage needs inputTokens and outputTokens, and may have cachedInputTokens, cacheWriteTokens, cacheWrite1hTokens and reasoningTokens: whole numbers of tokens, 0 or more'
-      : null;
+    counts === null || counts.problem === null
+      ? null
+      : `usage needs inputTokens and outputTokens, and may have cachedInputTokens, cacheWriteTokens, cacheWrite1hTokens and reasoningTokens: whole numbers of tokens, 0 or more, at most ${MAX_SESSION_TOKENS} together. Ignored: ${counts.problem}. What is missing is estimated from the characters`;
   return {
-    usage,
+    counts,
     model: text(model) || null,
     quota: quota ? quotaOf(fields(quota)) : null,
     problem,

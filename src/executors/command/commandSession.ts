@@ -19,6 +19,9 @@ import { endGroup } from '../process/processGroup.ts';
 import { MARKER_VARIABLE } from '../process/processTable.ts';
 import { quotaStop } from '../process/quota/quotaStop.ts';
 import type { StopReason } from '../../contract/session.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
+import { estimateMissing } from '../../domain/parseTokenCounts.ts';
+import { withoutUnwritten } from '../../domain/usageSum.ts';
 import { type Exit, exitOf, sessionStart } from '../process/sessionStart.ts';
 import { startProblem } from '../process/startProblem.ts';
 
@@ -66,6 +69,7 @@ export class CommandSession implements Session {
   /** Why we ended it; the first reason counts. */
   #cause: Pick<SessionResult, 'stopReason' | 'error' | 'fault'> | null = null;
   #outputBytes = 0;
+  #answeredChars = 0;
   /** Settled when all lines so far are kept. */
   #kept: Promise<unknown> | undefined;
 
@@ -129,10 +133,29 @@ export class CommandSession implements Session {
     const report = await commandReport(request.sessionDir);
     if (report.problem !== null)
       this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
-    if (report.usage !== null)
-      this.#tell({ type: 'usage', usage: report.usage, model: report.model });
+    const counted = this.#usageOf(report);
+    if (counted !== null) this.#tell({ ...counted, model: report.model });
     await this.#kept;
-    return this.#resultOf(ended, report);
+    const usage = counted === null || counted.source === 'estimated' ? null : counted.usage;
+    return this.#resultOf(ended, { usage, quota: report.quota });
+  }
+
+  /** What a report says of tokens, with an estimate of what it says wrongly; null = nothing. */
+  #usageOf({ counts }: CommandReport): UsageReport | null {
+    if (counts === null) return null;
+    // A program that has asked no model reports 0, and that is so.
+    if (counts.problem === null) return { type: 'usage', usage: withoutUnwritten(counts.usage) };
+    const { systemPrompt, kickoff } = this.#options.request;
+    const asked = systemPrompt.length + kickoff.length;
+    const { usage, isEstimated } = estimateMissing(counts.usage, {
+      asked,
+      answered: this.#answeredChars,
+    });
+    return {
+      type: 'usage',
+      usage: withoutUnwritten(usage),
+      ...(isEstimated ? { source: 'estimated' } : {}),
+    };
   }
 
   #read(child: Child): Promise<unknown> {
@@ -178,6 +201,7 @@ export class CommandSession implements Session {
     const { token } = this.#options.request.tools;
     const safe = screenColoured(line, (text) => text.replaceAll(token, '[token]'));
     if (stream === 'stderr') this.#stderr.add(withoutColours(safe));
+    this.#answeredChars += safe.length;
     this.#tell({ type: 'log', stream, line: safe });
   }
 
@@ -210,7 +234,10 @@ export class CommandSession implements Session {
     return true;
   }
 
-  #resultOf({ code, signal }: Exit, { usage, quota }: CommandReport): SessionResult {
+  #resultOf(
+    { code, signal }: Exit,
+    { usage, quota }: Pick<SessionResult, 'usage'> & Pick<CommandReport, 'quota'>,
+  ): SessionResult {
     if (this.#cause) return { ...this.#cause, usage };
     if (code === 0) return { stopReason: 'end_turn', error: null, usage };
     if (code === EXIT_PAUSE && quota === null)

@@ -1,29 +1,35 @@
-import type { Usage } from '../../contract/session.ts';
-import { count, fields } from '../../lib/untrusted.ts';
-import type { CountedUsage } from '../../domain/usageSum.ts';
+import {
+  MAX_CALL_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { fields } from '../../lib/untrusted.ts';
 
-/** Tokens of one answer as an endpoint of Anthropic's API counts them; what is missing is 0. */
-export function anthropicUsage(usage: unknown): CountedUsage {
+/**
+ * Tokens of an answer as an endpoint of Anthropic's API counts them; what is missing is 0. `most`:
+ * as in the rules of {@link parseTokenCounts}; default: of one answer.
+ */
+export function anthropicUsage(usage: unknown, most = MAX_CALL_TOKENS): TokenCounts {
   const found = fields(usage);
-  const cachedInputTokens = count(found.cache_read_input_tokens);
-  const cacheWriteTokens = count(found.cache_creation_input_tokens);
-  const counted: CountedUsage = {
-    inputTokens: count(found.input_tokens) + cachedInputTokens + cacheWriteTokens,
-    outputTokens: count(found.output_tokens),
-    cachedInputTokens,
-    cacheWriteTokens,
-  };
-  const forAnHour = count(fields(found.cache_creation).ephemeral_1h_input_tokens);
-  if (forAnHour > 0) counted.cacheWrite1hTokens = Math.min(forAnHour, cacheWriteTokens);
-  const thought = count(fields(found.output_tokens_details).thinking_tokens);
-  if (thought > 0) counted.reasoningTokens = thought;
-  return counted;
+  return parseTokenCounts(
+    {
+      inputTokens: found.input_tokens,
+      outputTokens: found.output_tokens,
+      cachedInputTokens: found.cache_read_input_tokens,
+      cacheWriteTokens: found.cache_creation_input_tokens,
+      cacheWrite1hTokens: fields(found.cache_creation).ephemeral_1h_input_tokens,
+      reasoningTokens: fields(found.output_tokens_details).thinking_tokens,
+    },
+    { isCacheBeside: true, most },
+  );
 }
 
 /** The tokens of an answer after a `message_delta`, whose output counts from its beginning. */
-export function withDelta<Counted extends Usage>(begun: Counted, usage: unknown): Counted {
-  const { outputTokens, reasoningTokens } = anthropicUsage(usage);
-  const counted = { ...begun, outputTokens: Math.max(begun.outputTokens, outputTokens) };
-  if (reasoningTokens !== undefined) counted.reasoningTokens = reasoningTokens;
-  return counted;
+export function withDelta(begun: TokenCounts, usage: unknown): TokenCounts {
+  const { output_tokens, output_tokens_details } = fields(usage);
+  const { usage: delta, problem } = anthropicUsage({ output_tokens, output_tokens_details });
+  const outputTokens = Math.max(begun.usage.outputTokens, delta.outputTokens);
+  const counted = { ...begun.usage, outputTokens };
+  if (delta.reasoningTokens !== undefined) counted.reasoningTokens = delta.reasoningTokens;
+  return { usage: counted, problem: begun.problem ?? problem };
 }

@@ -44,6 +44,7 @@ export class SessionOutput {
   readonly #tokens: ScreenedParts;
   readonly #thoughts: ScreenedParts;
   #bytes = 0;
+  #answeredChars = 0;
   #over = false;
   #kept: Promise<unknown> | undefined;
 
@@ -68,16 +69,23 @@ export class SessionOutput {
     return Promise.resolve(this.#kept);
   }
 
+  /** Characters that the agent has said, thought and called tools with. */
+  get answeredChars(): number {
+    return this.#answeredChars;
+  }
+
   /** Part of what the agent says. */
   token(text: string): void {
     if (text === '' || !this.#hasRoom(text)) return;
     this.turn.said(text);
+    this.#answeredChars += text.length;
     this.#thoughts.end();
     this.#tokens.push(text);
   }
 
   thinking(text: string): void {
     if (text === '' || !this.#hasRoom(text)) return;
+    this.#answeredChars += text.length;
     this.#tokens.end();
     this.#thoughts.push(text);
   }
@@ -100,6 +108,7 @@ export class SessionOutput {
     const line = this.screen(detail).replace(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_CHARS);
     if (!this.#hasRoom(line)) return;
     const { at, id, name, ok } = event;
+    if (at === 'start') this.#answeredChars += line.length;
     this.#tell({ type: 'tool', ...event, detail: line });
     if (at === 'start') this.turn.callBegan(id, name, full ?? detail);
     else this.turn.callEnded(id, name, ok);

@@ -1,7 +1,10 @@
-import type { DecidesQuestions } from '../../contract/decider.ts';
+import type { DecidesQuestions, DecisionQuestion } from '../../contract/decider.ts';
+import { NO_USAGE } from '../../domain/usageSum.ts';
 import { openModel } from '../../executors/builtin/languageModel.ts';
+import { streamedUsage } from '../../executors/builtin/streamedUsage.ts';
 import { messageOf } from '../../lib/errors.ts';
-import type { DecisionReply, DecisionSite } from '../../schema/decision.ts';
+import type { DecisionReply } from '../../schema/decision.ts';
+import { parseDecisionUsage } from '../reply/parseDecisionUsage.ts';
 import { UnusableReply } from '../reply/readReply.ts';
 import { answersIn, userPrompt } from './modelPrompt.ts';
 import { SITE_PROMPTS } from './sitePrompts.ts';
@@ -15,11 +18,15 @@ interface ModelSettings {
 }
 
 /** The answers in a text; what is none of them was paid for all the same. */
-function paidAnswers(text: string, site: DecisionSite, usage: DecisionReply['usage']) {
+function paidAnswers(
+  text: string,
+  question: DecisionQuestion,
+  usage: NonNullable<DecisionReply['usage']>,
+) {
   try {
-    return answersIn(text, site);
+    return answersIn(text, question.site);
   } catch (error) {
-    throw new UnusableReply(messageOf(error), usage);
+    throw new UnusableReply(messageOf(error), parseDecisionUsage(question, usage, text));
   }
 }
 
@@ -31,7 +38,7 @@ export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
       openModel(settings, question.model, null),
     ]);
     const { system, maxTokens } = SITE_PROMPTS[question.site];
-    const { text, response, usage } = await generateText({
+    const { text, response } = await generateText({
       model,
       system,
       messages: [{ role: 'user', content: userPrompt(question) }],
@@ -41,16 +48,14 @@ export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
       maxRetries: 0,
       abortSignal: signal,
     });
-    const { inputTokens, outputTokens } = usage;
-    const used =
-      inputTokens === undefined || outputTokens === undefined
-        ? undefined
-        : { inputTokens, outputTokens };
+    // What is 0 is estimated by the reader of the reply.
+    const counts = streamedUsage(null, response.body)?.usage ?? NO_USAGE;
+    const used = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
     return {
       id: question.id,
       model: response.modelId,
-      answers: paidAnswers(text, question.site, used),
-      ...(used ? { usage: used } : {}),
+      answers: paidAnswers(text, question, used),
+      usage: used,
     };
   },
 });

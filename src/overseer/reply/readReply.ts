@@ -4,6 +4,7 @@ import { Clean } from 'typebox/value';
 import type { DecisionQuestion, Obligation } from '../../contract/decider.ts';
 import { DecisionReply, type DecisionSite } from '../../schema/decision.ts';
 import { type AnswersOf, SITE_ANSWERS } from '../../schema/siteAnswers.ts';
+import { type DecisionUsage, parseDecisionUsage } from './parseDecisionUsage.ts';
 
 /** The choice of an answer that names none of what was offered. */
 export const NONE = 'none';
@@ -37,9 +38,9 @@ const knownPart = (schema: TObject, value: unknown): unknown =>
 
 /** Why a reply is not used: a sentence for people. It was paid for all the same. */
 export class UnusableReply extends Error {
-  readonly usage: DecisionReply['usage'];
+  readonly usage: DecisionUsage | undefined;
 
-  constructor(message: string, usage?: DecisionReply['usage']) {
+  constructor(message: string, usage?: DecisionUsage) {
     super(message);
     this.usage = usage;
   }
@@ -48,7 +49,7 @@ export class UnusableReply extends Error {
 /** What came of a question: the answers of its site, and what the model has used for them. */
 export interface ReadReply<Site extends DecisionSite> {
   answers: AnswersOf<Site>;
-  usage?: NonNullable<DecisionReply['usage']>;
+  usage?: DecisionUsage;
 }
 
 /**
@@ -60,15 +61,28 @@ export function readReply<Site extends DecisionSite>(
   question: DecisionQuestion & { site: Site },
   reply: unknown,
 ): ReadReply<Site> {
-  const known = knownPart(DecisionReply, reply);
+  // Counts that are wrong void no answer.
+  const [rest, counts] = withoutUsage(reply);
+  const known = knownPart(DecisionReply, rest);
   const wrong = mistake(DecisionReply, known, 'The answer');
   if (wrong !== null) throw new UnusableReply(`${wrong}.`);
-  const { id, model, usage, answers: given } = known as DecisionReply;
+  const { id, model, answers: given } = known as DecisionReply;
   const answers = knownPart(SITE_ANSWERS[question.site], given) as object;
+  const usage =
+    counts === undefined || counts === null
+      ? undefined
+      : parseDecisionUsage(question, counts, answers);
   const problem = problemOf(question, { id, model, answers });
   if (problem !== null) throw new UnusableReply(problem, usage);
   // The schema of the site has been checked.
   return { answers: answers as AnswersOf<Site>, ...(usage ? { usage } : {}) };
+}
+
+function withoutUsage(reply: unknown): [rest: unknown, usage: unknown] {
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply))
+    return [reply, undefined];
+  const { usage, ...rest } = { usage: undefined, ...reply };
+  return [rest, usage];
 }
 
 /** Why a reply of the right form is no answer to this question; null = it is one. */

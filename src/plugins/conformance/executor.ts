@@ -1,4 +1,5 @@
 import type { Session, SessionEvent, Steering } from '../../contract/executor.ts';
+import { isCount } from '../../domain/parseTokenCounts.ts';
 import { addUsage, isPartOfInput, NO_USAGE } from '../../domain/usageSum.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
@@ -146,7 +147,9 @@ export function executorCases({
         await ended(tried);
         const odd = tried.events.find(
           (event) =>
-            parseEvent(event) === null || (event.type === 'log' && /[\r\n]/.test(event.line)),
+            parseEvent(event) === null ||
+            (event.type === 'usage' && !Object.values(event.usage).every(isCount)) ||
+            (event.type === 'log' && /[\r\n]/.test(event.line)),
         );
         expect(odd === undefined, `this is not an event: ${shown(odd)}`);
       },

@@ -5,8 +5,16 @@ import { isSessionFault } from '../../domain/sessionFaults.ts';
 import { escapeHidden } from '../../lib/hiddenText.ts';
 import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
+import type { UsageReport } from '../../contract/usageReport.ts';
+import {
+  MAX_CALL_TOKENS,
+  MAX_SESSION_TOKENS,
+  parseTokenCounts,
+  type TokenCounts,
+} from '../../domain/parseTokenCounts.ts';
+import { isUsed, withoutUnwritten } from '../../domain/usageSum.ts';
+import { fields, timeAt } from '../../lib/untrusted.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
-import { Usage } from '../../schema/usage.ts';
 import type { Issue, IssueComment, ReportedComment } from '../../contract/tracker.ts';
 import type { HealthAnswer } from '../../contract/plugin.ts';
 
@@ -38,7 +46,8 @@ const eventShape = shapeOf(
     }),
     Type.Object({
       type: Type.Literal('usage'),
-      usage: Usage,
+      // Its counts are checked one by one: a wrong one does not end the session.
+      usage: Type.Unknown(),
       model: Type.Optional(Type.Union([Type.String({ maxLength: MAX_MODEL_CHARS }), Type.Null()])),
       source: Type.Optional(Type.Enum(['reported', 'estimated'])),
     }),
@@ -74,9 +83,9 @@ const resultShape = shapeOf(
   Type.Object({
     stopReason: Type.Enum(STOP_REASONS),
     error: Type.Union([Type.String(), Type.Null()]),
-    usage: Type.Union([Usage, Type.Null()]),
+    usage: Type.Unknown(),
     fault: Type.Optional(Type.Unknown()),
-    resetsAt: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+    resetsAt: Type.Optional(Type.Unknown()),
     quota: Type.Optional(
       Type.Object({
         kind: Type.Enum(QUOTA_KINDS),
@@ -127,22 +136,54 @@ const healthShape = shapeOf(Type.Object({ ok: Type.Boolean(), detail: Type.Strin
 const modelShape = shapeOf(PluginModelList);
 const caseShape = shapeOf(ConformanceCase);
 
+/** Counts of a call that a plugin has reported, as far as they are good. */
+export interface ReportedCounts {
+  type: 'counts';
+  counts: TokenCounts;
+  report: Pick<UsageReport, 'model' | 'source'>;
+}
+
+type PlainEvent = Exclude<SessionEvent, { type: 'usage' }>;
+
+const parsePluginCounts = (usage: unknown, most: number): TokenCounts => {
+  const { inputTokens, outputTokens, ...parts } = fields(usage);
+  return parseTokenCounts({ ...parts, inputTokens, outputTokens }, { most });
+};
+
 /** What a plugin said, when it has the form that it must have; null otherwise. */
-export const parseEvent = (value: unknown): SessionEvent | null => {
+export const parseEvent = (value: unknown): PlainEvent | ReportedCounts | null => {
   if (!eventShape.Check(value)) return null;
+  if (value.type === 'usage') {
+    const { usage, type: _, ...report } = value;
+    return { type: 'counts', counts: parsePluginCounts(usage, MAX_CALL_TOKENS), report };
+  }
   // The `control` stream is the runner's own.
   return value.type === 'log' && value.stream === 'control'
     ? { ...value, stream: 'stdout' }
     : value;
 };
 
-export const parseResult = (value: unknown): SessionResult | null => {
+/** `problem`: what of its token counts was ignored, for people; null = nothing. */
+export const parseResult = (
+  value: unknown,
+): { result: SessionResult; problem: string | null } | null => {
   if (!resultShape.Check(value)) return null;
-  const { stopReason, error, usage, fault, resetsAt = null, quota: limit } = value;
+  const { stopReason, error, usage: given, fault, quota: limit } = value;
+  const resetsAt = timeAt(value, 'resetsAt');
+  const counts =
+    given === null || given === undefined ? null : parsePluginCounts(given, MAX_SESSION_TOKENS);
+  const isGood = counts !== null && (counts.problem === null || isUsed(counts.usage));
   // One that a newer contract knows counts as one that is not known.
   const cause = stopReason === 'error' && isSessionFault(fault) ? { fault } : {};
   const quota = stopReason === 'quota' ? { resetsAt, ...(limit ? { quota: limit } : {}) } : {};
-  return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage, ...cause, ...quota };
+  const result: SessionResult = {
+    stopReason,
+    error: error?.slice(0, MAX_TEXT_CHARS) ?? null,
+    usage: isGood ? withoutUnwritten(counts.usage) : null,
+    ...cause,
+    ...quota,
+  };
+  return { result, problem: counts?.problem ?? null };
 };
 
 const escapeLines = (text: string): string => text.split('\n').map(escapeHidden).join('\n');

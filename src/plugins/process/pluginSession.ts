@@ -9,8 +9,10 @@ import type {
 import type { StopReason } from '../../contract/session.ts';
 import { outputCost } from '../../executors/process/outputCost.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
+import { estimateLine, estimateMissing } from '../../domain/parseTokenCounts.ts';
+import { withoutUnwritten } from '../../domain/usageSum.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { parseEvent, parseResult } from './answers.ts';
+import { parseEvent, parseResult, type ReportedCounts } from './answers.ts';
 import type { Ending, PluginProcess } from './pluginProcess.ts';
 import { PluginSteering } from './pluginSteering.ts';
 import type { Report } from './protocol.ts';
@@ -47,6 +49,10 @@ export class PluginSession implements Session {
   readonly #process: PluginProcess;
   readonly #steering: PluginSteering | null;
   #outputBytes = 0;
+  /** Characters that the agent has said, and those of them that a report of its tokens is about. */
+  #answeredChars = 0;
+  #countedChars = 0;
+  #isNoted = false;
   #over = false;
   /** Settled when all events so far are kept. */
   #kept: Promise<unknown> = Promise.resolve();
@@ -106,9 +112,41 @@ export class PluginSession implements Session {
     this.#kept = Promise.all([this.#kept, keep()]);
   }
 
+  /** What a call has used, with an estimate where the plugin counts wrongly. */
+  #counted({ counts, report }: ReportedCounts): SessionEvent[] {
+    const { systemPrompt, kickoff } = this.#options.request;
+    const answered = this.#answeredChars - this.#countedChars;
+    this.#countedChars = this.#answeredChars;
+    const chars = { asked: systemPrompt.length + kickoff.length, answered };
+    const { usage, isEstimated } =
+      counts.problem === null
+        ? { usage: counts.usage, isEstimated: false }
+        : estimateMissing(counts.usage, chars);
+    const lines = this.#noteOnce(counts.problem);
+    return [
+      ...lines,
+      {
+        type: 'usage',
+        usage: withoutUnwritten(usage),
+        ...report,
+        ...(isEstimated ? { source: 'estimated' } : {}),
+      },
+    ];
+  }
+
+  /** The line of the log about counts that were ignored; the first one alone. */
+  #noteOnce(problem: string | null): SessionEvent[] {
+    if (problem === null || this.#isNoted) return [];
+    this.#isNoted = true;
+    const line = this.#options.screen(estimateLine(problem));
+    return [{ type: 'log', stream: 'control', line }];
+  }
+
   /** One event a line, each of a length that a log can hold, without escapes and secrets. */
-  #lines(event: SessionEvent): SessionEvent[] {
+  #lines(event: NonNullable<ReturnType<typeof parseEvent>>): SessionEvent[] {
+    if (event.type === 'counts') return this.#isRoomFor('') ? this.#counted(event) : [];
     if (event.type === 'token' || event.type === 'thinking') {
+      this.#answeredChars += event.text.length;
       return this.#isRoomFor(event.text)
         ? [{ ...event, text: this.#options.screen(event.text) }]
         : [];
@@ -132,6 +170,7 @@ export class PluginSession implements Session {
           : event,
       ];
     }
+    this.#answeredChars += event.line.length;
     const bytes = Buffer.from(this.#options.screen(event.line)).subarray(0, 16 * MAX_LINE_BYTES);
     if (!this.#isRoomFor(event.line)) return [];
     const found: SessionEvent[] = [];
@@ -165,7 +204,10 @@ export class PluginSession implements Session {
 
   #resultOf(ending: Ending): SessionResult {
     const { onEnd, screen } = this.#options;
-    const result = 'answer' in ending ? parseResult(ending.answer) : null;
+    const parsed = 'answer' in ending ? parseResult(ending.answer) : null;
+    const result = parsed?.result ?? null;
+    for (const line of this.#noteOnce(parsed?.problem ?? null))
+      void this.#options.request.onEvent(line);
     const usage = result?.usage ?? null;
     if (this.#cause) {
       onEnd(this.#cause.stopReason === 'error' ? this.#cause.error : null);

@@ -6,7 +6,7 @@ import { UsageMeter } from '../../../src/executors/claude/usage.ts';
 const test = suite('executor claude: what its models have used');
 
 /** The pieces of an answer as the program streams them. */
-const answer = (id: string, input: number, output: number, model = 'large') => [
+const answer = (id: string, input: unknown, output: unknown, model = 'large') => [
   {
     type: 'stream_event',
     event: {
@@ -107,6 +107,32 @@ test('what is written to a cache for an hour, and thoughts, are parts of the rep
     cacheWrite1hTokens: 4,
     reasoningTokens: 3,
   });
+});
+
+for (const wrong of [-5_000, 0.4, Number.POSITIVE_INFINITY, 2 ** 53, '12', {}])
+  test(`an answer of ${JSON.stringify(wrong)} tokens is no report`, () => {
+    const meter = new UsageMeter(false);
+    const reports = take(meter, answer('a', wrong, wrong));
+    assert.equal(
+      reports.map(({ usage }) => [usage.inputTokens, usage.outputTokens]),
+      [[0, 1]],
+    );
+    assert.ok(meter.endTurn().problem);
+  });
+
+test('a wrong count is named at the end of its turn, and not again', () => {
+  const meter = new UsageMeter(false);
+  meter.since({ usage: { input_tokens: -5, output_tokens: 1e12 } });
+  const { isCounted, problem } = meter.endTurn();
+  assert.is(isCounted, false);
+  assert.match(problem ?? '', 'input tokens: -5');
+  assert.equal(meter.endTurn(), { isCounted: false, problem: null });
+});
+
+test('what the program has counted of a model is not taken where it is no count', () => {
+  const meter = new UsageMeter(false);
+  assert.equal(meter.since(counted({ large: [-5, 0.4], small: [7, 1] })).length, 1);
+  assert.match(meter.endTurn().problem ?? '', 'input tokens: -5');
 });
 
 test.run();

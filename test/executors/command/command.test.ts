@@ -71,6 +71,46 @@ test('a program tells its tokens in report.json of its session folder (JOB-11)',
   );
 });
 
+for (const [wrong, says] of [
+  ['{"inputTokens":9007199254740991,"outputTokens":9007199254740991}', '18014398509481982 tokens'],
+  ['{"inputTokens":-5000,"outputTokens":-100}', 'input tokens: -5000, output tokens: -100'],
+  ['{"inputTokens":0.4,"outputTokens":1e999}', 'input tokens: 0.4, output tokens: Infinity'],
+  ['{"inputTokens":"12","outputTokens":null}', 'input tokens: "12"'],
+  ['{"inputTokens":12}', 'outputTokens is missing'],
+  ['"many"', 'is missing'],
+] as const)
+  test(`a report of ${wrong} is estimated from the characters, and the log says so (JOB-11)`, async () => {
+    await using given = await prepare(
+      sh(
+        `echo a line of its work; printf '%s' '{"usage":${wrong}}' > "$SVC_SESSION_DIR/report.json"`,
+      ),
+    );
+    const { stopReason, usage } = await (await executor.run(given.request)).result;
+    assert.equal({ stopReason, usage }, { stopReason: 'end_turn', usage: null });
+    const [report] = given.events.flatMap((event) => (event.type === 'usage' ? [event] : []));
+    assert.is(report?.source, 'estimated');
+    assert.ok((report?.usage.inputTokens ?? 0) > 0 && (report?.usage.outputTokens ?? 0) > 0);
+    assert.match(given.lines('control').join(), says);
+  });
+
+test('a part of the tokens that is larger than its whole is left out of a report alone', async () => {
+  await using given = await prepare(
+    report('{"usage":{"inputTokens":10,"outputTokens":5,"cachedInputTokens":11}}'),
+  );
+  const { usage } = await (await executor.run(given.request)).result;
+  assert.equal(usage, { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0 });
+});
+
+test('a program that has asked no model reports 0 tokens, which is no estimate', async () => {
+  await using given = await prepare(
+    sh(
+      `echo done; printf '{"usage":{"inputTokens":0,"outputTokens":0}}' > $SVC_SESSION_DIR/report.json`,
+    ),
+  );
+  const { usage } = await (await executor.run(given.request)).result;
+  assert.equal(usage, { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 });
+});
+
 test('a program that fails tells there that its model has a limit, with the time of its reset', async () => {
   await using limited = await prepare(
     report(

@@ -90,6 +90,7 @@ export function watched(
       const written = store.commit(batch, overlap);
       return disk instanceof Promise ? disk.then(() => written) : written;
     },
+    rowProblem: (change) => store.rowProblem?.(change) ?? null,
     claim: () => store.claim(),
     actor: (id) => store.actor(id),
     inbox: (actor, source, externalId) => store.inbox(actor, source, externalId),

@@ -1,0 +1,117 @@
+import { COST_COLUMNS, COST_KEY, COST_SUMS, costColumns, isSameCost } from './costMigration.ts';
+
+/** Most that a stored sum can be: 2^53-1, which JavaScript still reads exactly. */
+export const MAX_STORED_SUM = Number.MAX_SAFE_INTEGER;
+
+/** A sum that another number is added to; one below 0 adds nothing. */
+const plus = (sum: string, more: string): string =>
+  `min(${MAX_STORED_SUM}, ${sum} + max(0, ${more}))`;
+
+/** A sum that loses one of its numbers. What it was is not known once it has reached the bound. */
+const minus = (sum: string, less: string): string =>
+  `CASE WHEN ${sum} >= ${MAX_STORED_SUM} THEN ${sum} ELSE max(0, ${sum} - max(0, ${less})) END`;
+
+const setAll = (
+  table: string,
+  names: readonly string[],
+  to: (sum: string, name: string) => string,
+): string => names.map((name) => `${name} = ${to(`${table}.${name}`, name)}`).join(', ');
+
+const bounded = (names: readonly string[]): string =>
+  names.map((name) => `min(${MAX_STORED_SUM}, max(0, ${name}))`).join(', ');
+
+/** Whether a part is of the row, NEW or OLD. */
+const isPartOf = (row: string): string =>
+  ['subject', 'visit', 'session', 'seq'].map((name) => `p.${name} = ${row}.${name}`).join(' AND ');
+/** Whether a sum of the table is that of a part. */
+const isSumOf = (table: string): string =>
+  ['scope', 'key', 'window'].map((name) => `${table}.${name} = p.${name}`).join(' AND ');
+
+/** A table of sums by scope, and which rows of the ledger count in it. */
+interface ScopedSums {
+  table: string;
+  names: readonly string[];
+  /** The columns of a row of the ledger, by its alias and that of its parts. */
+  values: readonly string[];
+  when(row: string): string;
+  /** Names of its four triggers. */
+  triggers: Readonly<Record<'added' | 'changed' | 'changes' | 'removes', string>>;
+}
+
+const SCOPED: readonly ScopedSums[] = [
+  {
+    table: 'usage_sums',
+    names: ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'],
+    values: ['p.micro_usd', 'p.tokens', 'p.calls', 'p.unpriced_calls', 'p.sessions', 'p.ms'],
+    when: () => '',
+    triggers: {
+      added: 'usage_calls_INSERT_adds',
+      changed: 'usage_calls_UPDATE_adds',
+      changes: 'usage_calls_UPDATE_removes',
+      removes: 'usage_calls_DELETE_removes',
+    },
+  },
+  {
+    table: 'unpriced_sums',
+    names: ['input_tokens', 'output_tokens'],
+    values: ['#.input_tokens', '#.output_tokens'],
+    when: (row) => `WHEN ${row}.micro_usd IS NULL AND ${row}.metered = 1`,
+    triggers: {
+      added: 'unpriced_added',
+      changed: 'unpriced_changed',
+      changes: 'unpriced_changes',
+      removes: 'unpriced_removes',
+    },
+  },
+];
+
+function scopedTriggers({ table, names, values, when, triggers }: ScopedSums): string {
+  const of = (row: string) => values.map((value) => value.replaceAll('#', row));
+  const adds = `
+    INSERT INTO ${table} (scope, key, window, ${names.join(', ')})
+      SELECT p.scope, p.key, p.window, ${bounded(of('NEW'))} FROM usage_parts p
+      WHERE ${isPartOf('NEW')}
+    ON CONFLICT (scope, key, window) DO UPDATE SET
+      ${setAll(table, names, (sum, name) => plus(sum, `excluded.${name}`))};`;
+  const removes = `
+    UPDATE ${table} SET
+      ${names.map((name, index) => `${name} = ${minus(`${table}.${name}`, of('OLD')[index] ?? '0')}`).join(', ')}
+    FROM usage_parts p
+    WHERE ${isPartOf('OLD')} AND ${isSumOf(table)};`;
+  return `
+  ${Object.values(triggers)
+    .map((name) => `DROP TRIGGER ${name};`)
+    .join(' ')}
+  CREATE TRIGGER ${triggers.added} AFTER INSERT ON usage_calls ${when('NEW')} BEGIN ${adds} END;
+  CREATE TRIGGER ${triggers.changed} AFTER UPDATE ON usage_calls ${when('NEW')} BEGIN ${adds} END;
+  CREATE TRIGGER ${triggers.changes} BEFORE UPDATE ON usage_calls ${when('OLD')} BEGIN ${removes} END;
+  CREATE TRIGGER ${triggers.removes} BEFORE DELETE ON usage_calls ${when('OLD')} BEGIN ${removes} END;`;
+}
+
+function hourTriggers(): string {
+  const added = (change: string) => `
+  CREATE TRIGGER usage_hours_${change}_adds AFTER ${change} ON usage_calls BEGIN
+    INSERT INTO usage_hours (${COST_COLUMNS}, entries) SELECT ${costColumns('NEW')}, 1 WHERE true
+    ON CONFLICT (${COST_KEY}) DO UPDATE SET
+      ${setAll('usage_hours', [...COST_SUMS, 'entries'], (sum, name) => plus(sum, `excluded.${name}`))};
+  END;`;
+  const removed = (change: string) => `
+  CREATE TRIGGER usage_hours_${change}_removes BEFORE ${change} ON usage_calls BEGIN
+    UPDATE usage_hours SET
+      ${setAll('usage_hours', COST_SUMS, (sum, name) => minus(sum, `old_row.${name}`))}, entries = entries - 1
+    FROM (SELECT ${costColumns('OLD')}) old_row WHERE ${isSameCost('OLD', 'usage_hours.')};
+    DELETE FROM usage_hours WHERE entries = 0 AND ${isSameCost('OLD')};
+  END;`;
+  const names = ['INSERT_adds', 'UPDATE_adds', 'UPDATE_removes', 'DELETE_removes'];
+  return `
+  ${names.map((name) => `DROP TRIGGER usage_hours_${name};`).join(' ')}
+  ${['INSERT', 'UPDATE'].map(added).join('')}
+  ${['UPDATE', 'DELETE'].map(removed).join('')}`;
+}
+
+/**
+ * The sums of the ledger stop at a bound and never fall below 0: one that has overflowed is a row
+ * that nothing can read, or a commit that fails.
+ */
+export const BOUNDED_SUMS_MIGRATION = `${SCOPED.map(scopedTriggers).join('')}${hourTriggers()}
+`;

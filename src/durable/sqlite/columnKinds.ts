@@ -1,0 +1,23 @@
+import { showValue } from '../../domain/showValue.ts';
+
+/** A column as a table declares it. */
+export interface Column {
+  /** INTEGER, REAL, TEXT or BLOB: all tables are STRICT. */
+  kind: string;
+  isRequired: boolean;
+}
+
+/**
+ * Why a column cannot hold a value, as the end of a sentence; null = it can. A whole number beyond
+ * 2^53-1 could be stored, and nothing could read it any more.
+ */
+export function valueProblem(value: unknown, { kind, isRequired }: Column): string | null {
+  if (value === null || value === undefined) return isRequired ? 'is missing' : null;
+  if (typeof value === 'boolean') return null;
+  if (kind === 'INTEGER')
+    return Number.isSafeInteger(value) ? null : `is no whole number: ${showValue(value)}`;
+  if (kind === 'REAL') return Number.isFinite(value) ? null : `is no number: ${showValue(value)}`;
+  return typeof value === 'number' && !Number.isFinite(value)
+    ? `is no text: ${showValue(value)}`
+    : null;
+}
