@@ -2,13 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/durable/contract.ts';
 import type { RowChange } from '../../src/durable/rowChange.ts';
-import {
-  journalOf,
-  orderStage,
-  paidOrder,
-  quiet,
-  removeHome,
-} from '../support/charts/orderStage.ts';
+import { journalOf, orderStage, paidOrder, removeHome } from '../support/charts/orderStage.ts';
 
 const test = suite('rows that the store cannot take cost one submission');
 
