@@ -98,6 +98,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'A statechart failed while it computed an event. Nothing was changed.',
     fix: 'Report it with the output of `svc why` and the journal of the job.',
   },
+  'broken-row': {
+    when: 'A row of state.db that this request needs cannot be read. The message names it. Everything else is shown and done.',
+    fix: 'Stop the runner and run `svc doctor --fix`.',
+  },
   internal: {
     when: 'An error in svc itself.',
     fix: 'Look up the `requestId` in the log of the runner, and report it.',

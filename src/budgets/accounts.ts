@@ -23,14 +23,30 @@ export interface AccountDeps {
   unpriced(): { input: number; output: number };
 }
 
+const MOST = Number.MAX_SAFE_INTEGER;
+/**
+ * A sum that cannot be read may be any: a cap on it counts as reached until the sum is repaired. What is
+ * not capped is not stopped.
+ */
+const ALL_SPENT = {
+  micro_usd: MOST,
+  tokens: MOST,
+  calls: MOST,
+  unpriced_calls: 0,
+  sessions: MOST,
+  ms: MOST,
+};
+const ALL_SPENT_UNPRICED = { input_tokens: MOST, output_tokens: MOST };
+
 /** What is spent of a scope by the ledger; visits are not in it. */
 export function spentOf(
   { rows, unpriced }: AccountDeps,
   key: { scope: BudgetScope; key: string; window: string },
 ): Amounts {
-  const sums = rows.one('usage_sums', key);
+  const [sums] = rows.all('usage_sums', key, { instead: ALL_SPENT });
   if (!sums) return NOTHING;
-  const unknown = sums.unpriced_calls > 0 ? rows.one('unpriced_sums', key) : undefined;
+  const [unknown] =
+    sums.unpriced_calls > 0 ? rows.all('unpriced_sums', key, { instead: ALL_SPENT_UNPRICED }) : [];
   const price = unpriced();
   const assumed = unknown
     ? Math.round(unknown.input_tokens * price.input + unknown.output_tokens * price.output)

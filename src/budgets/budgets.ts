@@ -142,7 +142,8 @@ export class Budgets implements Admission {
       ({ metric, cap, spent }) => metric !== 'sessions' && metric !== 'visits' && spent >= cap,
     );
     if (spent) return { exceeded: exceededOf(spent, this.#deps.now()) };
-    const hold = this.#pending.get(jobId) ?? this.#deps.rows.one('budget_holds', { job_id: jobId });
+    const hold =
+      this.#pending.get(jobId) ?? this.#deps.rows.all('budget_holds', { job_id: jobId })[0];
     const open = hold && openOf(this.#reads, hold);
     const isUsedUp = accounts.some(
       ({ metric }) =>

@@ -20,13 +20,13 @@ export interface CapChange {
 
 /** The row of a cap after a change: a cap is for every window, a raise for the present one. */
 export function capRow(
-  rows: Pick<TypedRows<Tables>, 'one'>,
+  rows: Pick<TypedRows<Tables>, 'all'>,
   { cap, raise = 0, ...change }: CapChange,
   at: number,
   by: Caller,
 ): CapRow {
   const key = { ...change, window: cap === undefined ? change.window : '' };
-  const before = rows.one('budget_caps', key);
+  const [before] = rows.all('budget_caps', key);
   return {
     ...key,
     cap: cap === undefined ? (before?.cap ?? null) : cap,

@@ -7,6 +7,9 @@ import { type CapRow, capRowsOf, withChanged } from './capRow.ts';
 import { type Cap, capsOf, tightest } from './capsOf.ts';
 import { campaignCaps, type JobFacts } from './jobFacts.ts';
 
+/** What a person has set and cannot be read any more lets nothing through until it is set again. */
+const NOTHING_ALLOWED = { cap: 0, raised: 0, at: 0, by: 'open' } as const;
+
 export interface JobCapsDeps {
   rows: Pick<TypedRows<Tables>, 'all'>;
   settings: { budgets: { caps: Caps; headlessFactor: number } };
@@ -48,7 +51,10 @@ export class JobCaps {
 
   /** What people have set and raised. */
   personal(): CapRow[] {
-    return withChanged(this.#deps.rows.all('budget_caps'), this.#changing);
+    return withChanged(
+      this.#deps.rows.all('budget_caps', {}, { instead: NOTHING_ALLOWED }),
+      this.#changing,
+    );
   }
 
   /**

@@ -15,7 +15,7 @@ const textOf = (account: Account): string => {
 
 /** Warnings that were not given yet: each once for an account, its window and its cap. */
 export const newWarnings = (
-  rows: Pick<TypedRows<Tables>, 'one'>,
+  rows: Pick<TypedRows<Tables>, 'count'>,
   accounts: readonly Account[],
   jobId: string,
   at: number,
@@ -23,7 +23,7 @@ export const newWarnings = (
   accounts.filter(isNear).flatMap((account): WarningRow[] => {
     const { scope, key, metric, window, cap } = account;
     const id = { scope, key, metric, window, cap };
-    return rows.one('budget_warnings', id)
+    return rows.count('budget_warnings', id) > 0
       ? []
       : [{ ...id, job_id: jobId, at, text: textOf(account) }];
   });

@@ -37,7 +37,7 @@ const completed = (rows: Rows, where: { workflow: string; repo?: string }): Sums
     )
     .flatMap(({ job_id: key, parent }) => {
       const scope = parent === null ? 'campaign' : 'job';
-      return rows.one('usage_sums', { scope, key, window: '' }) ?? [];
+      return rows.all('usage_sums', { scope, key, window: '' });
     });
 
 function summary(of: PastRuns['of'], runs: readonly Sums[]): PastRuns {

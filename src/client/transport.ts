@@ -1,3 +1,4 @@
+import { BROKEN_ROWS_HEADER } from '../lib/brokenRowsHeader.ts';
 import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import { refuseBad, unreachable } from './problem.ts';
 
@@ -16,6 +17,8 @@ export interface TransportOptions {
    * sends.
    */
   userAgent?: string;
+  /** Called for a reply that leaves out stored rows that cannot be read, with their number. */
+  onBrokenRows?: (count: number) => void;
   /** Default: the global one. */
   fetch?: typeof globalThis.fetch;
 }
@@ -45,6 +48,7 @@ export function createTransport({
   token,
   pageKey,
   userAgent,
+  onBrokenRows,
   fetch = globalThis.fetch,
 }: TransportOptions) {
   const base = baseUrl.replace(/\/+$/, '');
@@ -73,6 +77,8 @@ export function createTransport({
     } catch (thrown) {
       throw unreachable(thrown, base);
     }
+    const broken = Number(response.headers.get(BROKEN_ROWS_HEADER) ?? 0);
+    if (broken > 0) onBrokenRows?.(broken);
     return refuseBad(response);
   }
 

@@ -9,6 +9,7 @@ import type {
   ResumeBody,
   StopAllReply,
 } from '../schema/bodies.ts';
+import type { BrokenRow } from '../schema/brokenRow.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { Estimate } from '../schema/estimate.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
@@ -50,6 +51,12 @@ import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
 import type { PoolService } from './pools.ts';
 import type { RequestKey } from './requestKey.ts';
+
+/** Says which stored rows could not be read while something was done. */
+export interface BrokenRowNotes {
+  /** Runs something; `met`, asked when that is over: the rows that it met and left out. */
+  collectBroken<T>(run: () => T): { value: T; met: () => BrokenRow[] };
+}
 
 /** Which jobs: the query of GET /jobs/counts. */
 export interface JobSelection extends JobCountsQuery {

@@ -106,6 +106,8 @@ export interface KernelOptions {
    * is.
    */
   screen?: (json: string) => string;
+  /** Called when the state of an actor turns out to be unreadable: its id, and why. */
+  onUnreadable?: (id: string, why: string) => void;
   /** Receives errors that have no caller: those of a listener, and a port's late error. */
   onError?: (where: string, error: unknown) => void;
 }

@@ -4,6 +4,9 @@ import { KernelError } from './contract.ts';
 import { restore } from './restore.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
+/** Called with the id of an actor whose state cannot be read, and why. */
+export type Unreadable = (id: string, why: string) => void;
+
 /**
  * An actor as committed. Its snapshot is restored only when it is needed: numbering a log line does
  * not need it.
@@ -11,16 +14,20 @@ import type { ActorRow, DurableStore } from './writer.ts';
 export class HotActor {
   readonly row: ActorRow;
   readonly #charts: ReadonlyMap<string, DurableChart>;
+  readonly #unreadable: Unreadable;
   #snapshot: AnyMachineSnapshot | undefined;
+  #failure: KernelError | undefined;
   #state: ActorState | undefined;
 
   constructor(
     row: ActorRow,
     charts: ReadonlyMap<string, DurableChart>,
+    unreadable: Unreadable,
     snapshot?: AnyMachineSnapshot,
     state?: ActorState,
   ) {
     this.row = row;
+    this.#unreadable = unreadable;
     this.#charts = charts;
     this.#snapshot = snapshot;
     this.#state = state;
@@ -39,8 +46,25 @@ export class HotActor {
 
   /** Throws KernelError `snapshot-unreadable`. */
   get snapshot(): AnyMachineSnapshot {
-    this.#snapshot ??= restore(this.chart, this.row.id, this.row);
-    return this.#snapshot;
+    if (this.#failure) throw this.#failure;
+    try {
+      this.assertWhole();
+      this.#snapshot ??= restore(this.chart, this.row.id, this.row);
+      return this.#snapshot;
+    } catch (error) {
+      if (error instanceof KernelError) {
+        this.#failure = error;
+        this.#unreadable(this.row.id, error.message);
+      }
+      throw error;
+    }
+  }
+
+  /** Throws KernelError `snapshot-unreadable` where the row is broken: nothing of it is written. */
+  assertWhole(): void {
+    const { id, broken } = this.row;
+    if (broken !== undefined)
+      throw new KernelError('snapshot-unreadable', `The row of ${id} cannot be read: ${broken}`);
   }
 
   get state(): ActorState {
@@ -50,7 +74,7 @@ export class HotActor {
 
   /** The same actor with a newer row whose snapshot is the same. */
   renewed(row: ActorRow): HotActor {
-    return new HotActor(row, this.#charts, this.#snapshot);
+    return new HotActor(row, this.#charts, this.#unreadable, this.#snapshot);
   }
 }
 
@@ -74,10 +98,17 @@ export class HotActors {
   readonly #store: DurableStore;
   readonly #charts: ReadonlyMap<string, DurableChart>;
   readonly #limit: number;
+  readonly #unreadable: Unreadable;
   readonly #actors = new Map<string, HotActor>();
 
-  constructor(store: DurableStore, charts: ReadonlyMap<string, DurableChart>, limit: number) {
+  constructor(
+    store: DurableStore,
+    charts: ReadonlyMap<string, DurableChart>,
+    limit: number,
+    unreadable: Unreadable = () => {},
+  ) {
     this.#store = store;
+    this.#unreadable = unreadable;
     this.#charts = charts;
     this.#limit = limit;
   }
@@ -90,7 +121,7 @@ export class HotActors {
       return hot;
     }
     const row = this.#store.actor(id);
-    return row && this.put(new HotActor(row, this.#charts));
+    return row && this.put(new HotActor(row, this.#charts, this.#unreadable));
   }
 
   /** Throws KernelError `unknown-actor`. */
@@ -102,7 +133,7 @@ export class HotActors {
 
   /** An actor after a step. */
   stepped(row: ActorRow, snapshot: AnyMachineSnapshot, state: ActorState): void {
-    this.put(new HotActor(row, this.#charts, snapshot, state));
+    this.put(new HotActor(row, this.#charts, this.#unreadable, snapshot, state));
   }
 
   put(actor: HotActor): HotActor {

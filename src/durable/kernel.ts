@@ -29,7 +29,7 @@ export const createKernel: CreateKernel = (options) => {
     charts.set(chart.id, chart);
   }
   const report: Report = (where, error) => options.onError?.(where, error);
-  const hot = new HotActors(store, charts, options.hotActors ?? HOT_ACTORS);
+  const hot = new HotActors(store, charts, options.hotActors ?? HOT_ACTORS, options.onUnreadable);
   const listeners = new Set<(notice: CommitNotice) => void>();
   const inspection = new Inspection(charts, report);
   let phase: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
@@ -109,7 +109,7 @@ export const createKernel: CreateKernel = (options) => {
       const pending = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
       const { run, givenUp } = await recoverEffects(store, hot, limit, clock.now(), submit, report);
-      for (const row of givenUp) outbox.giveUp(row, restartsUsedUp(limit));
+      for (const row of givenUp) outbox.giveUp(row, row.broken ?? restartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);
       await timers.fire();

@@ -100,10 +100,10 @@ export class Ledger {
     this.#push(this.notice.steps, step);
   }
 
-  /** A line of the kernel's own. Nothing happens if the actor does not exist. */
+  /** A line of the kernel's own. Nothing happens if the actor does not exist or its row is broken. */
   note(actor: string, event: DurableEvent): void {
     const draft = this.find(actor);
-    if (!draft) return;
+    if (!draft || draft.base?.row.broken !== undefined) return;
     const seq = draft.seq + 1;
     this.draft({ ...draft, seq });
     const stamped = this.screened({ ...event, at: this.#now });

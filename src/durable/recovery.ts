@@ -14,6 +14,15 @@ export interface Recovered {
 export const restartsUsedUp = (limit: number): string =>
   `the runner was restarted ${limit} times without progress`;
 
+/** Nothing is done for an actor that cannot be read: no one would be there to take the outcome. */
+function isReadable(actor: HotActor): boolean {
+  try {
+    return actor.snapshot !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** What the readers of the actor's stream see of the restart. */
 function framesOf(actor: HotActor, event: DurableEvent): FrameDraft[] {
   try {
@@ -48,6 +57,17 @@ export async function recoverEffects(
         `effect ${row.effectId}`,
         new Error(`its actor ${row.actor} is gone; the effect is not run`),
       );
+      continue;
+    }
+    if (!isReadable(actor)) {
+      report(
+        `effect ${row.effectId}`,
+        new Error(`its actor ${row.actor} cannot be read; the effect is not run`),
+      );
+      continue;
+    }
+    if (row.broken !== undefined) {
+      givenUp.push(row);
       continue;
     }
     const progressed = store.progressed(row.actor, row.startedSeq);

@@ -4,6 +4,8 @@ import type { RowChange } from './rowChange.ts';
 /** An actor as stored: the stamped snapshot and what the kernel needs to find it. */
 export interface ActorRow {
   id: string;
+  /** Why its row cannot be read: it is not stepped, and nothing of it is written. Left out = it can be. */
+  broken?: string;
   chart: string;
   version: number;
   /** JSON of XState's persisted snapshot. */
@@ -52,6 +54,8 @@ export interface OutboxRow {
   startedSeq: number;
   /** Set at a clean stop: the next start does not count as an attempt. */
   cleanStop: boolean;
+  /** Why `params` cannot be read: it is given up. Left out = they can be. */
+  broken?: string;
 }
 
 export interface TimerRow {

@@ -129,7 +129,7 @@ export class Decisions {
     const counted = [...this.#passes.values()];
     this.#passes.clear();
     return counted.map(({ rule, moment, passes }) => {
-      const before = this.#deps.rows.one('guardrail_passes', { rule, moment })?.passes ?? 0;
+      const before = this.#deps.rows.all('guardrail_passes', { rule, moment })[0]?.passes ?? 0;
       return {
         op: 'put',
         table: 'guardrail_passes',
@@ -150,7 +150,7 @@ export class Decisions {
     const changes = found.map(({ verdict, ms }): RowChange => {
       const { rule, result, message, script } = verdict;
       const key = { job_id: job.id, rule, moment, subject: hash };
-      const times = (rows.one('guardrail_decisions', key)?.times ?? 0) + 1;
+      const times = (rows.all('guardrail_decisions', key)[0]?.times ?? 0) + 1;
       const said = { result, tool, message, phase, visit, session, script };
       return {
         op: 'put',

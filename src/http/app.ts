@@ -6,7 +6,7 @@ import { SvcError } from '../lib/errors.ts';
 import { type Ids, randomIds } from '../lib/ids.ts';
 import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
-import type { Runner } from '../contract/runner.ts';
+import type { BrokenRowNotes, Runner } from '../contract/runner.ts';
 import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
@@ -74,6 +74,8 @@ export interface AppOptions {
   metrics?: { token: string; read: RouteEnv['metrics'] };
   /** Default: one that cannot be asked for anything. */
   process?: RunnerProcess;
+  /** Says which stored rows a reply leaves out; default: none. */
+  brokenRows?: BrokenRowNotes;
 }
 
 /** The surface, ready to be listened with. */
@@ -108,6 +110,7 @@ export function createApp({
   confirmed,
   metrics = NO_METRICS,
   process = FOREIGN_PROCESS,
+  brokenRows = NO_BROKEN_ROWS,
 }: AppOptions): HttpApp {
   const koa = new Koa();
   const connections = new Connections();
@@ -131,6 +134,7 @@ export function createApp({
     logins,
     openapi,
     process,
+    brokenRows,
     metrics: metrics.read,
   });
 
@@ -177,6 +181,10 @@ export function createApp({
     stopStreams: () => streams.stop(),
   };
 }
+
+const NO_BROKEN_ROWS: BrokenRowNotes = {
+  collectBroken: (run) => ({ value: run(), met: () => [] }),
+};
 
 /** A runner within another program, such as a test, is not watched. */
 const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };

@@ -6,12 +6,14 @@ import { type ErrorCode, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
-import type { Runner } from '../contract/runner.ts';
+import type { BrokenRowNotes, Runner } from '../contract/runner.ts';
+import type { BrokenRow } from '../schema/brokenRow.ts';
 import type { RunnerProcess } from '../contract/runnerProcess.ts';
 import type { RequestKey } from '../contract/requestKey.ts';
 import type { SetUpWizard } from '../contract/setUp.ts';
 import type { Trust } from '../contract/trust.ts';
 import type { Configuration } from '../contract/configuration.ts';
+import { BROKEN_ROWS_HEADER } from '../lib/brokenRowsHeader.ts';
 import { fieldErrors, inOneLine } from './fieldErrors.ts';
 import type { Access } from './access.ts';
 import { bodyType, hasBody, JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
@@ -33,6 +35,7 @@ export interface RouteEnv {
   codes: LoginCodes;
   logins: Logins;
   process: RunnerProcess;
+  brokenRows: BrokenRowNotes;
   /** All metrics in the text format of Prometheus, with its media type. */
   metrics(): Promise<{ type: string; text: string }>;
   /** The document of GET /openapi.json. */
@@ -120,6 +123,9 @@ function validatorOf(schema: Type.TSchema): Validator {
 
 export const CSV_TYPE = 'text/csv';
 
+/** Most rows that a reply names; the header has their number. */
+const MOST_NAMED_ROWS = 50;
+
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
 function requestKeyOf(ctx: Context): RequestKey | undefined {
@@ -189,6 +195,13 @@ function callOf(spec: AnySpec, ctx: Context, raw: Readonly<Record<string, string
   return { params, query, body, requestKey: requestKeyOf(ctx), ctx };
 }
 
+/** An object that was made without rows that cannot be read names them; a list has only the header. */
+function withBroken(reply: unknown, broken: readonly BrokenRow[]): unknown {
+  const isObject = typeof reply === 'object' && reply !== null && !Array.isArray(reply);
+  if (broken.length === 0 || !isObject || 'broken' in reply) return reply;
+  return { ...reply, broken: broken.slice(0, MOST_NAMED_ROWS) };
+}
+
 /** A route that answers with JSON, or with nothing (204). */
 export function jsonRoute<
   const Path extends string,
@@ -209,7 +222,10 @@ export function jsonRoute<
         Type.Static<Body>,
         Type.Static<Query>
       >;
-      const reply = await spec.handle(call, env);
+      const { value, met } = env.brokenRows.collectBroken(() => spec.handle(call, env));
+      const reply = await value;
+      const broken = met();
+      if (broken.length > 0) ctx.set(BROKEN_ROWS_HEADER, String(broken.length));
       ctx.status = status;
       if (spec.reply === null) return;
       if (spec.csv && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE) {
@@ -217,7 +233,7 @@ export function jsonRoute<
         ctx.type = CSV_TYPE;
         return;
       }
-      ctx.body = JSON.stringify(reply);
+      ctx.body = JSON.stringify(withBroken(reply, broken));
       ctx.type = 'application/json';
     },
   };

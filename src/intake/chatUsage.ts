@@ -18,5 +18,5 @@ export function chatUsage(
 }
 
 /** What a chat has cost as far as it is known, millionths of a dollar. */
-export const spentOf = (rows: Pick<RowReader, 'one'>, id: string): number =>
-  rows.one('usage_sums', { scope: 'job', key: chatSubject(id), window: '' })?.micro_usd ?? 0;
+export const spentOf = (rows: Pick<RowReader, 'all'>, id: string): number =>
+  rows.all('usage_sums', { scope: 'job', key: chatSubject(id), window: '' })[0]?.micro_usd ?? 0;

@@ -53,6 +53,8 @@ export class Slots implements FollowUp {
    */
   start(kernel: Kernel): void {
     this.#kernel = kernel;
+    // One that cannot be read is found out here: it must not keep its slot from the others.
+    for (const id of this.#deps.actors.holders()) this.#stateOf(id);
     this.look();
   }
 
@@ -114,15 +116,26 @@ export class Slots implements FollowUp {
     const rounds = (this.#deps.admissions ?? []).map((admission) => admission.round(changes));
     if (rounds.length === 0) return () => GO;
     const states = new Map(changes.map(({ id, state }) => [id, state]));
-    return (id) => {
-      const job = states.get(id) ?? this.#stateOf(id);
+    const verdict = (job: ActorState): Verdict => {
       const grant: Granted = {};
-      for (const ask of job ? rounds : []) {
-        const answer = ask(job as ActorState, grant);
+      for (const ask of rounds) {
+        const answer = ask(job, grant);
         if (answer.verdict !== 'go') return answer;
         Object.assign(grant, answer.grant);
       }
       return { verdict: 'go', grant };
+    };
+    return (id) => {
+      const job = states.get(id) ?? this.#stateOf(id);
+      if (!job) return GO;
+      try {
+        return verdict(job);
+      } catch (error) {
+        // What cannot be asked about one job, such as the caps of a campaign that cannot be read, holds up
+        // that job alone.
+        this.#deps.onError(error);
+        return { verdict: 'wait' };
+      }
     };
   }
 

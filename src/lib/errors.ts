@@ -38,6 +38,7 @@ export const ERROR_CODES = {
   'rate-limited': [429, 'Too many requests', 1, false],
   'too-many-headers': [431, 'Too many headers', 2, false],
   'chart-error': [500, 'The statechart failed on this event', 1, false],
+  'broken-row': [500, 'A stored row cannot be read', 1, false],
   internal: [500, 'Internal error', 1, false],
   undecided: [502, 'Unknown whether it was carried out', 1, false],
   busy: [503, 'Too many connections', 5, false],

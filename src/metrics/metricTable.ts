@@ -105,6 +105,11 @@ export const METRICS = {
     labels: ['folder'],
     help: 'Free space of the disk of the home, and of the folder of the jobs (work).',
   },
+  broken_rows: {
+    type: 'gauge',
+    labels: ['table'],
+    help: 'Rows of the state that were met since the start and cannot be read, at most 1,000. svc doctor --fix repairs them.',
+  },
   forge_requests_total: {
     type: 'counter',
     labels: ['forge'],

@@ -35,6 +35,8 @@ export interface MetricSources {
   sessionsRunning(): number;
   /** Bytes of the files of the state. */
   stateBytes(): Readonly<Record<string, number>>;
+  /** Rows that were met and cannot be read, by table. */
+  brokenRows(): Readonly<Record<string, number>>;
   /** Free bytes by folder. */
   diskFree(): Promise<Readonly<Record<string, number>>>;
 }
@@ -127,6 +129,7 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
     'oldest_seconds',
     'forge_usable',
     'disk_free_bytes',
+    'broken_rows',
   ];
 
   let fromStore: { at: number; jobs: readonly JobGroup[]; models: readonly ModelUse[] } | null =
@@ -166,6 +169,8 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
     for (const [file, bytes] of Object.entries(sources.stateBytes()))
       set('state_bytes', { file }, bytes);
     for (const [folder, bytes] of Object.entries(disk)) set('disk_free_bytes', { folder }, bytes);
+    for (const [table, rows] of Object.entries(sources.brokenRows()))
+      set('broken_rows', { table }, rows);
     for (const { id, problem, budget } of forges) {
       set('forge_usable', { forge: id }, problem === null ? 1 : 0);
       if (budget === null) continue;

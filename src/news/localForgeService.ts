@@ -35,7 +35,7 @@ export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
 export const ownerOf = (
   rows: RowReader,
   { forge, repo, number }: { forge: string; repo: string; number: number },
-): string | null => rows.one('pr_mappings', { forge, repo, number })?.job_id ?? null;
+): string | null => rows.all('pr_mappings', { forge, repo, number })[0]?.job_id ?? null;
 
 /**
  * The events of a forge as sends to the jobs that own the pull requests. Delivered once per

@@ -83,7 +83,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     if (numbers === null) return prs.open(forge, repo);
     const open = { forge, repo, state: 'open' } as const;
     return numbers
-      .flatMap((number) => rows.one('pr_mappings', { ...open, number }) ?? [])
+      .flatMap((number) => rows.all('pr_mappings', { ...open, number }))
       .filter(({ job_id: jobId }) => isLive(jobId))
       .map((row) => ({ repo: row.repo, number: row.number }));
   };
@@ -115,7 +115,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const isPr = event.startsWith('pull_request.');
     const owner =
       isPr && number !== null
-        ? rows.one('pr_mappings', { forge: plugin, repo, number })?.job_id
+        ? rows.all('pr_mappings', { forge: plugin, repo, number })[0]?.job_id
         : undefined;
     const named = rows.all('job_references', { reference: referenceOf(ref) });
     return named
@@ -205,7 +205,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         if (!before) break;
         await before.catch(() => undefined);
       }
-      if (keys.some((key) => rows.one(TABLE, key))) return { accepted: true, duplicate: true };
+      if (keys.some((key) => rows.count(TABLE, key) > 0))
+        return { accepted: true, duplicate: true };
       const remembered = keys.map(
         (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
       );

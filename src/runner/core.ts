@@ -21,6 +21,7 @@ import { JobIds } from '../job/jobIds.ts';
 import { DiskWatch } from '../job/diskWatch.ts';
 import { createJobLog } from './jobLog.ts';
 import { jobStates, listedJobs } from '../views/jobStates.ts';
+import { brokenJobOf, readableJob } from '../views/brokenJob.ts';
 import { JobViews, summaryOf } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
@@ -59,7 +60,7 @@ export const createCore = (deps: RunnerDeps) => {
   const lacks = lacksOf(executors);
   const judge: RunJudge = { settings, lacks, advise: deps.advise ?? NO_ADVICE };
   const providers = () => executors().flatMap(providersOf);
-  const { stateOf, rowOf } = jobStates(kernel, durable);
+  const { stateOf, rowOf, assertJob } = jobStates(kernel, durable);
   const listedOf = listedJobs(store.jobs);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });
@@ -94,6 +95,7 @@ export const createCore = (deps: RunnerDeps) => {
     rows,
     listed: listedOf,
     shut: () => disk.reason,
+    broken: store.broken,
     checkoutAt: (jobId, dir) => join(settings.paths.workingDir, jobId, dir),
   });
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
@@ -105,6 +107,7 @@ export const createCore = (deps: RunnerDeps) => {
     now,
     stateOf,
     rowOf,
+    assertJob,
     writeRows,
     ledger,
     budgets,
@@ -145,7 +148,14 @@ export const createCore = (deps: RunnerDeps) => {
     overlays: new JobOverlays(),
     evidence: createEvidence({ list: store.jobs, rows, frames: store.frames, now }),
     sessions: new LiveSessions(),
-    job: (jobId: string): Job => views.of(stateOf(jobId)),
+    job: (jobId: string): Job =>
+      readableJob(
+        () => views.of(stateOf(jobId)),
+        (reason) => {
+          store.broken.add({ table: 'actors', id: jobId, reason });
+          return brokenJobOf(listedOf(jobId), rows);
+        },
+      ),
     summary: (jobId: string): JobSummary => summaryOf(listedOf(jobId), disk.reason),
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),

@@ -7,7 +7,7 @@ import {
 } from '../../machines/index.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { Kernel, RowChange } from '../records/changes.ts';
-import type { Runner } from '../contract/runner.ts';
+import type { BrokenRowNotes, Runner } from '../contract/runner.ts';
 import { forgeOf } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
@@ -35,7 +35,7 @@ import { Streams } from '../views/streams.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createSurface } from './surface.ts';
 
-export interface RunningRunner extends Runner, Lifecycle {
+export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   /** Plan-mode chats. */
   intake: Intake;
   /**
@@ -75,6 +75,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     inspect: (observer) => actors.kernel.inspect(observer),
     onCommit: (listener) => actors.kernel.onCommit(listener),
     writeRows: core.writeRows,
+    collectBroken: (run) => core.store.broken.collect(run),
   };
 };
 
@@ -140,6 +141,10 @@ const createActors = (core: RunnerCore) => {
     store: store.durable,
     charts: CHARTS,
     followUp: slots,
+    onUnreadable(id, reason) {
+      store.broken.add({ table: 'actors', id, reason });
+      store.actors.leaveOut(id);
+    },
     clock,
     screen,
     ...(core.defer ? { defer: core.defer } : {}),

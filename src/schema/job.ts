@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Approval } from './approval.ts';
+import { BrokenRow } from './brokenRow.ts';
 import { DecisionRecord } from './decisionRecord.ts';
 import { Parked } from './parked.ts';
 import { described } from './described.ts';
@@ -160,6 +161,7 @@ export const JobSummary = described(
     repoSlug: nullable(Type.String()),
     createdAt: IsoTime,
     updatedAt: IsoTime,
+    broken: Type.Optional(Type.Array(BrokenRow)),
   }),
   {
     id: 'Its id.',
@@ -182,6 +184,8 @@ export const JobSummary = described(
     repoSlug: 'The repository; null = none.',
     createdAt: 'When it was created.',
     updatedAt: 'When it last changed.',
+    broken:
+      'Rows of it that cannot be read; what they hold is empty here. Left out = all can be read. `svc doctor --fix` repairs them.',
   },
 );
 export type JobSummary = Type.Static<typeof JobSummary>;

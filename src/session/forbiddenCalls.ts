@@ -24,7 +24,7 @@ export function forbiddenCallRows(
   at: number,
 ): RowChange[] {
   const key = { job_id: jobId, rule, tool };
-  const before = rows.one('forbidden_calls', key);
+  const [before] = rows.all('forbidden_calls', key);
   const times = (before?.times ?? 0) + 1;
   const row = { ...key, message: why, phase, visit, at, times };
   const over = before

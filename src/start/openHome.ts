@@ -78,6 +78,8 @@ export const openHome = async (start: Start): Promise<Home> => {
       later: (run, ms) => clock.at(clock.now() + ms, run),
       release: settings.version,
       tell: (facts, text) => log.info(facts, text),
+      metBroken: (row) =>
+        log.error(row, 'a stored row cannot be read and is left out; svc doctor --fix repairs it'),
       thread:
         place === 'inline' || !canShare
           ? undefined

@@ -85,6 +85,7 @@ export async function openMetrics(
         database: sizeOf(paths.stateDb),
         wal: sizeOf(`${paths.stateDb}-wal`),
       }),
+      brokenRows: () => store.broken.countByTable(),
       diskFree: () => readInTime({ home, work: paths.workingDir }, clock),
     });
     for (const act of early ?? []) act(metrics.observed);

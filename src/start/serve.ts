@@ -29,6 +29,7 @@ export const serve = async (start: Start, { runner, ...served }: Served) => {
   const app = createApp({
     ...served,
     runner,
+    brokenRows: runner,
     intake: runner.intake,
     settings,
     screen: start.secrets.screen,

@@ -19,6 +19,15 @@ export interface Ledger {
   open(place: UsagePlace, billing: Billing): UsageRecorder;
 }
 
+/** A row of the list that cannot be read still names its parent, whose budgets it is under. */
+const AS_A_PART = {
+  state: 'waiting',
+  ask: null,
+  since: 0,
+  created_at: 0,
+  dismissed_at: null,
+} as const;
+
 export function createLedger({ settings, ...deps }: LedgerDeps): Ledger {
   // Asked at each call: the prices of the configuration may change while the runner works.
   const price = (call: PricedCall): Price =>
@@ -27,7 +36,7 @@ export function createLedger({ settings, ...deps }: LedgerDeps): Ledger {
     price,
     rootOf(jobId) {
       for (let id = jobId; ; ) {
-        const [job] = deps.rows.all('job_list', { job_id: id }, { limit: 1 });
+        const [job] = deps.rows.all('job_list', { job_id: id }, { limit: 1, instead: AS_A_PART });
         if (!job?.parent) return id;
         id = job.parent;
       }

@@ -8,6 +8,20 @@ import { callRow, type CallTime, silentRow } from './callRow.ts';
 import type { Price, PricedCall } from './priceOf.ts';
 import type { UsagePlace } from './usagePlace.ts';
 
+/** A row that cannot be read keeps its number, so that none is written over it. */
+const NOTHING_USED = {
+  at: 0,
+  ms: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  cache_write_1h_tokens: 0,
+  reasoning_tokens: 0,
+  micro_usd: null,
+  metered: 0,
+  source: 'none',
+} as const;
 /** Longest name of a model that is kept, characters. */
 const MAX_MODEL_CHARS = 200;
 
@@ -57,7 +71,11 @@ export class UsageRecorder {
     this.#billing = billing;
     this.#deps = deps;
     const { subject, visit, session } = place;
-    this.#before = deps.rows.all('usage_calls', { subject, visit, session });
+    this.#before = deps.rows.all(
+      'usage_calls',
+      { subject, visit, session },
+      { instead: NOTHING_USED },
+    );
     this.#seq = this.#before.at(-1)?.seq ?? 0;
     this.#lastMs = this.#before.at(-1)?.ms ?? null;
     this.#since = deps.now();

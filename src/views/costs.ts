@@ -13,7 +13,7 @@ const MICRO = 1_000_000;
 
 interface CostDeps {
   reader: CostReader;
-  rows: Pick<RowReader, 'one'>;
+  rows: Pick<RowReader, 'all'>;
   /** Date of the prices of this release. */
   prices: string;
 }
@@ -63,8 +63,8 @@ export const createCosts = ({ reader, rows, prices }: CostDeps): CostView => {
     const chat = /^chat:(.+)$/.exec(id)?.[1];
     const text =
       chat === undefined
-        ? rows.one('job_summaries', { job_id: id })?.description
-        : rows.one('investigations', { id: chat })?.title;
+        ? rows.all('job_summaries', { job_id: id })[0]?.description
+        : rows.all('investigations', { id: chat })[0]?.title;
     const [line = ''] = (text ?? '').trim().split('\n', 1);
     return line === '' ? null : shorten(line, MAX_LABEL_CHARS);
   };

@@ -17,26 +17,33 @@ type History = Pick<Runner, 'log' | 'searchLog' | 'logText' | 'timeline'>;
 interface JobHistoryDeps {
   store: Pick<OpenStore, 'rows' | 'frames'>;
   now(): number;
-  /** Both throw SvcError `not-found`. */
+  /** All throw SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
   rowOf(jobId: string): ActorRow;
+  assertJob(jobId: string): void;
 }
 
 /** What a job has written, and where its time went. */
-export const createJobHistory = ({ store, now, stateOf, rowOf }: JobHistoryDeps): History => {
+export const createJobHistory = ({
+  store,
+  now,
+  stateOf,
+  rowOf,
+  assertJob,
+}: JobHistoryDeps): History => {
   const { rows, frames } = store;
   const pages = new LogPages({ frames, lastFrame: (id) => rowOf(id).frameSeq });
   return {
     log(id, query) {
-      stateOf(id);
+      assertJob(id);
       return pages.page(id, query);
     },
     searchLog(id, query, signal) {
-      stateOf(id);
+      assertJob(id);
       return pages.search(id, query, signal);
     },
     logText(id, signal) {
-      stateOf(id);
+      assertJob(id);
       return texts(pages.lines(id, signal));
     },
     timeline(id) {

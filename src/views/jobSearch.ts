@@ -1,11 +1,6 @@
 import type { JobListFilter } from '../durable/sqlite/jobListFilter.ts';
-import type {
-  JobCounts,
-  JobListReader,
-  ListedJob,
-  Order,
-  Page,
-} from '../durable/sqlite/jobListReader.ts';
+import type { JobCounts, JobListReader, Order, Page } from '../durable/sqlite/jobListReader.ts';
+import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import { nextTurn } from '../lib/nextTurn.ts';
 
 /** Jobs whose texts are read before others have their turn: some 10 ms. */

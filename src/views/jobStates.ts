@@ -2,16 +2,40 @@ import { type JobContext, jobChart } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { ActorRow, DurableStore } from '../durable/writer.ts';
-import type { JobListReader, ListedJob } from '../durable/sqlite/jobListReader.ts';
-import { SvcError } from '../lib/errors.ts';
+import type { JobListReader } from '../durable/sqlite/jobListReader.ts';
+import type { ListedJob } from '../durable/sqlite/listedJob.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
 
-/** Finds jobs by their id. Both functions throw SvcError `not-found`. */
+/** Finds jobs by their id. All functions throw SvcError `not-found`. */
 export interface JobStates {
-  /** The committed state; an id of an actor that is no job is not found. */
+  /**
+   * The committed state; an id of an actor that is no job is not found. Throws SvcError `broken-row`
+   * for a job that cannot be read.
+   */
   stateOf(jobId: string): ActorState<JobContext>;
   /** The stored columns; the snapshot is not read. */
   rowOf(jobId: string): ActorRow;
+  /** Throws where no job has the id; one that cannot be read is a job. */
+  assertJob(jobId: string): void;
 }
+
+function readState(kernel: Pick<Kernel, 'state'>, jobId: string) {
+  try {
+    return kernel.state(jobId);
+  } catch (error) {
+    throw isUnreadable(error)
+      ? new SvcError(
+          'broken-row',
+          `Job ${jobId} cannot be read: ${messageOf(error)}. Stop the runner and run svc doctor --fix.`,
+          { cause: error, data: { table: 'actors', id: jobId } },
+        )
+      : error;
+  }
+}
+
+// By its name: views take only types from the kernel.
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'snapshot-unreadable';
 
 /** The error for an id that no job has. */
 export const noSuchJob = (jobId: string, extras: { cause?: unknown } = {}): SvcError =>
@@ -22,7 +46,7 @@ export const jobStates = (
   store: Pick<DurableStore, 'actor'>,
 ): JobStates => ({
   stateOf(jobId) {
-    const state = kernel.state(jobId);
+    const state = readState(kernel, jobId);
     if (state?.chart !== jobChart.id) throw noSuchJob(jobId);
     return state as ActorState<JobContext>;
   },
@@ -30,6 +54,9 @@ export const jobStates = (
     const row = store.actor(jobId);
     if (!row) throw noSuchJob(jobId);
     return row;
+  },
+  assertJob(jobId) {
+    if (store.actor(jobId)?.chart !== jobChart.id) throw noSuchJob(jobId);
   },
 });
 

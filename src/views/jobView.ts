@@ -10,7 +10,8 @@ import {
   shownIsRequired,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { ListedJob } from '../durable/sqlite/jobListReader.ts';
+import type { BrokenRows } from '../durable/sqlite/broken/brokenRows.ts';
+import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { Approval } from '../schema/approval.ts';
 import type { Insight, Job, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
@@ -69,17 +70,28 @@ const isCost = ({ cost }: Pick<JobSummary, 'cost'>, listed: Pick<ListedJob, 'cos
 const reasonOf = (reason: string | null): string | null =>
   reason === null ? null : shorten(reason, MAX_REASON_CHARS);
 
+/** Tables without whose row a job is not known to be what it seems. */
+const OWN_TABLES: ReadonlySet<string> = new Set(['actors', 'job_list', 'job_summaries']);
+
+/** What a person is shown of a job that cannot be read; null for any other. */
+function whyBroken(broken: ListedJob['broken']): string | null {
+  const own = broken.find(({ table }) => OWN_TABLES.has(table));
+  return own === undefined
+    ? null
+    : `This job cannot be read (${own.table}: ${own.reason}). Stop the runner and run svc doctor --fix.`;
+}
+
 /**
  * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
  * now; null, the default = they do.
  */
 export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSummary => {
-  const { state, failed, escalated } = listed;
+  const { state, failed, escalated, broken } = listed;
   const ended = ENDED.has(state);
   // Only the chart of the job has written it.
   const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
   const waits = state === 'queued' ? shut : (parked?.reason ?? null);
-  const reason = ended ? listed.escalation : waits;
+  const reason = whyBroken(broken) ?? (ended ? listed.escalation : waits);
   return {
     id: listed.id,
     type: listed.kind,
@@ -101,6 +113,7 @@ export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSum
     repoSlug: listed.repo,
     createdAt: iso(listed.createdAt),
     updatedAt: iso(listed.updatedAt),
+    ...(broken.length > 0 && { broken: [...broken] }),
   };
 };
 
@@ -116,6 +129,8 @@ export interface JobViewsDeps {
    * job recorded it; null, the default = as it is recorded.
    */
   checkoutAt?: CheckoutAt;
+  /** Collects the rows that cannot be read while something is read; default: none is met. */
+  broken?: Pick<BrokenRows, 'collect'>;
 }
 
 /**
@@ -128,9 +143,11 @@ export class JobViews {
   readonly #listed: (jobId: string) => ListedJob;
   readonly #shut: () => string | null;
   readonly #checkoutAt: CheckoutAt;
+  readonly #broken: JobViewsDeps['broken'];
   readonly #views = new WeakMap<ActorState<JobContext>, Job>();
 
-  constructor({ rows, listed, shut = () => null, checkoutAt = () => null }: JobViewsDeps) {
+  constructor({ rows, listed, shut = () => null, checkoutAt = () => null, broken }: JobViewsDeps) {
+    this.#broken = broken;
     this.#rows = rows;
     this.#listed = listed;
     this.#shut = shut;
@@ -158,7 +175,7 @@ export class JobViews {
   }
 
   #whole(state: ActorState<JobContext>, listed: ListedJob, shut: string | null): Job {
-    const job = jobOf(state, listed, this.#rows, shut);
+    const job = withBroken(this.#broken, () => jobOf(state, listed, this.#rows, shut));
     const { repoCheckoutDir: dir } = job.params;
     const absDir = typeof dir === 'string' ? this.#checkoutAt(job.id, dir) : null;
     return absDir === null
@@ -170,6 +187,15 @@ export class JobViews {
   #isConfined({ id, sandboxes = [] }: Job): boolean {
     return this.#rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
   }
+}
+
+/** A job with the rows that were met while it was read, and that cannot be. */
+function withBroken(broken: Pick<BrokenRows, 'collect'> | undefined, read: () => Job): Job {
+  if (!broken) return read();
+  const { value: job, met } = broken.collect(read);
+  const all = [...(job.broken ?? []), ...met()];
+  const once = [...new Map(all.map((row) => [`${row.table}/${row.id}`, row])).values()];
+  return once.length === 0 ? job : { ...job, broken: once };
 }
 
 /** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */

@@ -39,7 +39,7 @@ export function standingOf(
 export function replaceable(rows: RowReader, jobId: string, id: string): number {
   const item = messageItem(rows, jobId, id);
   if (!item) throw new SvcError('not-found', `${jobId} has no message ${id}.`);
-  if (!isOpen(item) || rows.one('message_offers', { job_id: jobId, id }) !== undefined) {
+  if (!isOpen(item) || rows.count('message_offers', { job_id: jobId, id }) > 0) {
     throw new SvcError(
       'not-possible-now',
       `The message ${id} has already been given to an agent or replaced. Send another one that corrects it.`,

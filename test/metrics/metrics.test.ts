@@ -67,6 +67,7 @@ const SOURCES: MetricSources = {
   ],
   sessionsRunning: () => 1,
   stateBytes: () => ({ database: 4096, wal: 0 }),
+  brokenRows: () => ({ insights: 2 }),
   diskFree: async () => ({ home: 5e9 }),
 };
 

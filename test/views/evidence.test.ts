@@ -185,7 +185,7 @@ test('refusals, flags, labels and costs come from their rows', async () => {
         verdict: 'bad',
         note: 'It skipped the tests.',
         at: 11,
-        by: 'cli' as never,
+        by: 'token',
       },
     },
     {

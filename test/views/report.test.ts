@@ -97,7 +97,7 @@ test('stops are newest first, what failed among them, and a job that waits for i
   await turn('job-2', { state: 'failed', status: 'failed' });
   await turn('job-3', { state: 'waiting' });
   await turn('job-4', { state: 'waiting' });
-  const parked = JSON.stringify({ kind: 'subRuns', since: '', reason: '' });
+  const parked = JSON.stringify({ kind: 'subRuns', since: '2026-01-01T00:00:00.000Z', reason: '' });
   await writeRows([
     { op: 'patch', table: 'job_summaries', key: { job_id: 'job-4' }, set: { parked } },
   ]);
@@ -115,7 +115,7 @@ test('stops are newest first, what failed among them, and a job that waits for i
 
 test('approvals are oldest first', async () => {
   const { start, commands, report, clock, writeRows } = await stage();
-  const parked = JSON.stringify({ kind: 'approval', since: '', reason: '' });
+  const parked = JSON.stringify({ kind: 'approval', since: '2026-01-01T00:00:00.000Z', reason: '' });
   for (const id of ['job-1', 'job-2']) {
     await start(id);
     await commands.pause(id);

@@ -1,5 +1,6 @@
 import type { ActorRow } from '../writer.ts';
 import { actorRow } from './actorRow.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
 import type { Database } from './database.ts';
 import type { SlotCounts } from './slotCounts.ts';
 
@@ -14,9 +15,11 @@ export interface ActorPage {
 export class ActorList {
   readonly #db: Database;
   readonly #slots: SlotCounts;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database, slots: SlotCounts) {
+  constructor(db: Database, slots: SlotCounts, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
     this.#slots = slots;
   }
 
@@ -32,7 +35,7 @@ export class ActorList {
       offset,
     );
     const counted = this.#db.get('SELECT count(*) AS n FROM actors WHERE chart = ?', chart);
-    return { rows: rows.map(actorRow), total: Number(counted?.n) };
+    return { rows: rows.map((row) => actorRow(row, this.#broken)), total: Number(counted?.n) };
   }
 
   /** When the newest ones of a chart were created (epoch ms), and by whom: nothing is counted. */
@@ -53,18 +56,32 @@ export class ActorList {
       }));
   }
 
+  /** An actor cannot be read: it holds no slot and waits for none. */
+  leaveOut(id: string): void {
+    this.#slots.leaveOut(id);
+  }
+
+  /** Ids of the actors that hold a slot. */
+  holders(): string[] {
+    return this.#db.all('SELECT id FROM actors WHERE slot = 1').map(({ id }) => String(id));
+  }
+
   /** How many actors hold a slot. */
   slots(): number {
     return this.#slots.used;
   }
 
-  /** Actors that wait for a slot, since when (epoch ms), the one that has waited longest first. */
+  /**
+   * Actors that wait for a slot, since when (epoch ms), the one that has waited longest first. Those
+   * that cannot be read are left out.
+   */
   waiting(limit: number): { id: string; since: number }[] {
     if (this.#slots.waiting === 0) return [];
     const sql =
       'SELECT id, waiting_since FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?';
     return this.#db
-      .all(sql, limit)
-      .map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }));
+      .all(sql, limit + this.#slots.leftOut)
+      .map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }))
+      .filter(({ id }) => !this.#slots.isLeftOut(id));
   }
 }

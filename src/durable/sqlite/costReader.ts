@@ -1,6 +1,8 @@
 import type { CostPart } from '../../domain/costParts.ts';
 import { COST_COLUMNS, type COST_SUMS, costColumns, HOUR_MS } from './costMigration.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { areCounts, nameLeftOut } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './sqlValue.ts';
 
@@ -63,10 +65,41 @@ const SUM_COLUMNS: Readonly<Record<keyof CalledSum, (typeof COST_SUMS)[number]>>
 };
 const SUM_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof CalledSum)[];
 
-// Not `sum`: it throws where its result has more than 63 bits, and the driver beyond 2^53.
-const SUMS = SUM_NAMES.map(
-  (name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`,
-).join(', ');
+const SUMMED = Object.values(SUM_COLUMNS);
+/** The last hour that a Date can hold. */
+const LAST_HOUR = 2_400_000_000;
+
+/**
+ * The sums, and the smallest and the largest of what was summed: a row that cannot be read shows in them.
+ * `total` never overflows.
+ */
+const SUMS = [
+  ...SUM_NAMES.map(
+    (name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`,
+  ),
+  `min(min(hour, ${SUMMED.join(', ')})) AS least`,
+  `max(max(${SUMMED.join(', ')})) AS most`,
+  'max(hour) AS last_hour',
+].join(', ');
+
+/** Columns of the ledger that are counts. */
+const SUMMED_CALLS = [
+  'at',
+  'ms',
+  'input_tokens',
+  'output_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'micro_usd',
+];
+
+const isReadable = ({ least, most, last_hour: hour }: Record<string, unknown>): boolean =>
+  least === null ||
+  (Number(least) >= 0 && Number(most) <= Number.MAX_SAFE_INTEGER && Number(hour) <= LAST_HOUR);
+
+/** Only rows that can be read: asked where others are among them. */
+const READABLE = `${areCounts(SUMMED)} AND hour BETWEEN 0 AND ${LAST_HOUR}`;
 
 const EQUAL = ['job', 'campaign', 'repository', 'workflow', 'phase', 'provider', 'model'] as const;
 
@@ -76,7 +109,7 @@ type Conditions = readonly (readonly [sql: string, value: SqlValue])[];
  * What is summed: the hours that are whole within the period, and of the hours in which it begins
  * and ends the ledger itself.
  */
-function sourceOf(filter: CostFilter): { from: string; values: SqlValue[] } {
+function sourceOf(filter: CostFilter, onlyReadable: boolean): { from: string; values: SqlValue[] } {
   const equal: Conditions = EQUAL.flatMap((name) => {
     const value = filter[name];
     return value === undefined ? [] : [[`${COLUMNS[name]} = ?`, value] as const];
@@ -98,7 +131,8 @@ function sourceOf(filter: CostFilter): { from: string; values: SqlValue[] } {
       ? `SELECT ${costColumns('c')} FROM usage_calls c ${period}`
       : `SELECT ${COST_COLUMNS} FROM usage_hours ${period}`;
   });
-  return { from: `(${parts.join(' UNION ALL ')})`, values };
+  const all = `(${parts.join(' UNION ALL ')})`;
+  return { from: onlyReadable ? `(SELECT * FROM ${all} WHERE ${READABLE})` : all, values };
 }
 
 interface PartOfPeriod {
@@ -133,19 +167,49 @@ const textOrNull = (value: unknown): string | null => (value === null ? null : S
 /** Sums over the ledger, exact for every period; read from its sums by hour. */
 export class CostReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   sum(filter: CostFilter): CalledSum {
-    const { from, values } = sourceOf(filter);
-    return sumOf(this.#db.get(`SELECT ${SUMS} FROM ${from}`, ...values) ?? {});
+    const [row] = this.#summed(filter, (from) => `SELECT ${SUMS} FROM ${from}`);
+    return sumOf(row ?? {});
+  }
+
+  /**
+   * Rows of sums. Where rows of the ledger cannot be read, they are reported, and the sums are made again
+   * without them.
+   */
+  #summed(
+    filter: CostFilter,
+    sql: (from: string) => string,
+    more: readonly SqlValue[] = [],
+  ): Record<string, unknown>[] {
+    const { from, values } = sourceOf(filter, false);
+    const rows = this.#db.all(sql(from), ...values, ...more);
+    if (rows.every(isReadable)) return rows;
+    this.#nameLeftOut();
+    const readable = sourceOf(filter, true);
+    return this.#db.all(sql(readable.from), ...readable.values, ...more);
+  }
+
+  #nameLeftOut(): void {
+    const calls = SUMMED_CALLS.map((name) => `coalesce(${name}, 0)`);
+    nameLeftOut(this.#db, this.#broken, { table: 'usage_hours', key: ['id'] }, READABLE);
+    nameLeftOut(
+      this.#db,
+      this.#broken,
+      { table: 'usage_calls', key: ['subject', 'visit', 'session', 'seq'] },
+      areCounts(calls),
+    );
   }
 
   /** How many rows {@link rows} has without a limit. */
   total(by: readonly CostPart[], filter: CostFilter): number {
-    const { from, values } = sourceOf(filter);
+    const { from, values } = sourceOf(filter, false);
     const columns = by.map((part) => COLUMNS[part]).join(', ');
     const groups = `SELECT 1 FROM ${from} GROUP BY ${columns}`;
     return Number(this.#db.get(`SELECT count(*) AS n FROM (${groups})`, ...values)?.n);
@@ -157,7 +221,6 @@ export class CostReader {
     filter: CostFilter,
     { limit, offset }: { limit: number; offset: number },
   ): (CalledSum & { keys: (string | null)[] })[] {
-    const { from, values } = sourceOf(filter);
     const keys = by.map((_, n) => `k${n}`);
     const columns = by.map((part, n) => `${COLUMNS[part]} AS k${n}`).join(', ');
     const order = [
@@ -166,19 +229,15 @@ export class CostReader {
       'inputTokens + outputTokens DESC',
       ...keys,
     ];
-    const grouped = `SELECT ${columns}, ${SUMS} FROM ${from} GROUP BY ${keys.join(', ')}`;
-    return this.#db
-      .all(
-        `SELECT * FROM (${grouped}) ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
-        ...values,
-        limit,
-        offset,
-      )
-      .map((row) => ({
-        keys: by.map((part, n) =>
-          part === 'day' ? dayText(Number(row[`k${n}`])) : textOrNull(row[`k${n}`]),
-        ),
-        ...sumOf(row),
-      }));
+    const sql = (from: string) => {
+      const grouped = `SELECT ${columns}, ${SUMS} FROM ${from} GROUP BY ${keys.join(', ')}`;
+      return `SELECT * FROM (${grouped}) ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+    };
+    return this.#summed(filter, sql, [limit, offset]).map((row) => ({
+      keys: by.map((part, n) =>
+        part === 'day' ? dayText(Number(row[`k${n}`])) : textOrNull(row[`k${n}`]),
+      ),
+      ...sumOf(row),
+    }));
   }
 }

@@ -15,6 +15,8 @@ const COPIED_PAGES = 200;
 /** Bytes at the start of a WAL, and before each of its pages. */
 const WAL_HEAD = 32;
 const FRAME_HEAD = 24;
+/** What the driver says of a whole number that a JavaScript number cannot hold. */
+const BEYOND_2_53 = 'too large to be represented as a JavaScript number';
 /** Between two attempts to leave the log, ms, and how often. */
 const LEAVE_MS = 2;
 const LEAVE_ATTEMPTS = 2_000;
@@ -71,6 +73,7 @@ export class Database {
     }
   }
 
+  /** Whole numbers beyond 2^53 are read as the nearest number, which is no safe integer. */
   get(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
     this.writer?.settle();
     return this.getNow(sql, ...values);
@@ -78,17 +81,32 @@ export class Database {
 
   /** Without a wait for the thread: only for rows that it is not about to write. */
   getNow(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
-    try {
-      return this.#statement(sql).get(...values);
-    } catch (error) {
-      throw storeFailure('read', this.file, error);
-    }
+    return this.#read(sql, (statement) => statement.get(...values));
   }
 
+  /** As {@link get}, for all rows. */
   all(sql: string, ...values: SqlValue[]): Record<string, unknown>[] {
+    this.writer?.settle();
+    return this.#read(sql, (statement) => statement.all(...values));
+  }
+
+  /**
+   * The driver refuses a whole result for one number beyond 2^53. It is then read once more, slowly:
+   * nearly no result has one.
+   */
+  #read<Result extends object | undefined>(
+    sql: string,
+    read: (statement: Statement) => Result,
+  ): Result {
     try {
-      this.writer?.settle();
-      return this.#statement(sql).all(...values);
+      return read(this.#statement(sql));
+    } catch (error) {
+      if (!messageOf(error).includes(BEYOND_2_53)) throw storeFailure('read', this.file, error);
+    }
+    try {
+      const statement = this.#db.prepare(sql);
+      statement.setReadBigInts(true);
+      return withNumbers(read(statement));
     } catch (error) {
       throw storeFailure('read', this.file, error);
     }
@@ -216,4 +234,12 @@ export class Database {
     }
     return statement;
   }
+}
+
+/** The same rows with numbers in place of big integers. */
+function withNumbers<Result extends object | undefined>(result: Result): Result {
+  for (const row of [result].flat())
+    for (const [name, value] of Object.entries(row ?? {}))
+      if (typeof value === 'bigint') Reflect.set(row ?? {}, name, Number(value));
+  return result;
 }

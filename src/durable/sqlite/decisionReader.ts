@@ -1,5 +1,7 @@
 import { NEEDS_A_LOOK, ON_TRACK } from '../../domain/ratingWords.ts';
 import type { Tables } from '../../records/tables.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { brokenRow, idOf, problemsOf, readableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './sqlValue.ts';
 
@@ -58,9 +60,11 @@ const LABEL =
 /** What the decision layer has answered, over all jobs. */
 export class DecisionReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /** A page of them, the newest first. */
@@ -69,7 +73,7 @@ export class DecisionReader {
     { limit, offset }: { limit: number; offset: number },
   ): LabelledDecision[] {
     const { where, values } = conditionOf(filter);
-    return this.#db
+    const rows = this.#db
       .all(
         `SELECT d.*, ${LABEL} FROM decisions d
            LEFT JOIN decision_labels l ON l.job_id = d.job_id AND l.key = d.key
@@ -78,7 +82,10 @@ export class DecisionReader {
         limit,
         offset,
       )
-      .map(labelled);
+      .map(({ ...row }) => row);
+    return readableRows(this.#broken, { table: 'decisions', key: KEY }, rows).map((row) =>
+      labelled(row, this.#broken),
+    );
   }
 
   total(filter: DecisionFilter): number {
@@ -87,16 +94,24 @@ export class DecisionReader {
   }
 }
 
-function labelled({
-  label_verdict: verdict,
-  label_note: note,
-  label_at: at,
-  label_by: by,
-  ...decision
-}: Record<string, unknown>): LabelledDecision {
+const KEY = ['job_id', 'key'];
+
+function labelled(
+  {
+    label_verdict: verdict,
+    label_note: note,
+    label_at: at,
+    label_by: by,
+    ...decision
+  }: Record<string, unknown>,
+  broken: BrokenRows,
+): LabelledDecision {
+  const label = { verdict, note, at, by };
+  const problems = verdict === null ? [] : problemsOf('decision_labels', label);
+  if (problems.length > 0) broken.add(brokenRow('decision_labels', idOf(decision, KEY), problems));
   return {
     // A test compares the columns of the table with those of Tables.
     decision: decision as Tables['decisions'],
-    label: verdict === null ? null : ({ verdict, note, at, by } as LabelledDecision['label']),
+    label: verdict === null || problems.length > 0 ? null : (label as LabelledDecision['label']),
   };
 }

@@ -1,12 +1,14 @@
 import type { ArchivedLine, ArchiveReader } from './archive/archiveReader.ts';
 import { RECOVERY_ROWS } from './archive/keptRows.ts';
 import { mergedRows } from './archive/mergedRows.ts';
+import { brokenLine, frameProblem } from './broken/brokenLines.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
 import type { Database } from './database.ts';
 
-/** A stored frame whose data was not parsed. */
+/** A stored frame. */
 export interface RawFrame {
   n: number;
-  /** JSON. */
+  /** JSON that can be read. */
   data: string;
 }
 
@@ -17,10 +19,12 @@ export interface RawFrame {
 export class FrameReader {
   readonly #db: Database;
   readonly #archives: ArchiveReader;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database, archives: ArchiveReader) {
+  constructor(db: Database, archives: ArchiveReader, broken: BrokenRows) {
     this.#db = db;
     this.#archives = archives;
+    this.#broken = broken;
   }
 
   /** Numbers of the frames after `after` that are no lines of the log, ascending. */
@@ -34,7 +38,7 @@ export class FrameReader {
       .map(({ n }) => Number(n));
   }
 
-  /** Frames of a kind other than `log` after number `after`, ascending. */
+  /** Frames of a kind other than `log` after number `after` that can be read, ascending. */
   ofKind(actor: string, kind: string, after: number): RawFrame[] {
     return this.#db
       .all(
@@ -43,7 +47,8 @@ export class FrameReader {
         after,
         kind,
       )
-      .map(({ n, data }) => ({ n: Number(n), data: String(data) }));
+      .map(raw)
+      .filter((frame) => this.#problemOf(actor, kind, frame) === null);
   }
 
   /** The first lines of the log with this tag, ascending. Reads the whole log. */
@@ -51,13 +56,13 @@ export class FrameReader {
     const stored = this.#db
       .all(
         `SELECT n, data FROM frames WHERE actor = ? AND kind = 'log' AND instr(data, ?) > 0
-           AND data ->> '$.tag' = ? ORDER BY n LIMIT ?`,
+           AND CASE WHEN json_valid(data) THEN data ->> '$.tag' END = ? ORDER BY n LIMIT ?`,
         actor,
         JSON.stringify(tag),
         tag,
         limit,
       )
-      .map(raw);
+      .map((row) => this.#line(actor, row));
     return merged(stored, this.#archives.tagged(actor, tag), limit);
   }
 
@@ -88,7 +93,20 @@ export class FrameReader {
 
   #stored(where: string, order: string, actor: string, n: number, limit: number): RawFrame[] {
     const sql = `SELECT n, data FROM frames WHERE actor = ? AND ${where} AND kind = 'log' ORDER BY ${order} LIMIT ?`;
-    return this.#db.all(sql, actor, n, limit).map(raw);
+    return this.#db.all(sql, actor, n, limit).map((row) => this.#line(actor, row));
+  }
+
+  /** A line of the log; one that cannot be read says so. */
+  #line(actor: string, row: Record<string, unknown>): RawFrame {
+    const frame = raw(row);
+    const reason = this.#problemOf(actor, 'log', frame);
+    return reason === null ? frame : { n: frame.n, data: brokenLine(frame.n, 0, reason) };
+  }
+
+  #problemOf(actor: string, kind: string, { n, data }: RawFrame): string | null {
+    const reason = frameProblem(kind, data);
+    if (reason !== null) this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
+    return reason;
   }
 }
 

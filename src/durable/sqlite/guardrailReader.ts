@@ -1,4 +1,7 @@
+import { GUARDRAIL_ACTS } from '../../domain/guardrails.ts';
 import type { Tables } from '../../records/tables.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { areCounts, isTime, nameLeftOut } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 /** How often a rule has given a result. */
@@ -10,19 +13,29 @@ export interface ResultCount {
   last: number;
 }
 
+const READABLE = `${areCounts(['times'])} AND ${isTime('at')} AND result IN (${GUARDRAIL_ACTS.map((act) => `'${act}'`).join(', ')})`;
+
 /** Sums over what guardrails have decided. */
 export class GuardrailReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /** For each rule and result that there is. */
   counts(): ResultCount[] {
+    nameLeftOut(
+      this.#db,
+      this.#broken,
+      { table: 'guardrail_decisions', key: ['job_id', 'rule', 'moment', 'subject'] },
+      READABLE,
+    );
     return this.#db
       .all(
-        'SELECT rule, result, sum(times) AS n, max(at) AS last FROM guardrail_decisions GROUP BY rule, result',
+        `SELECT rule, result, total(times) AS n, max(at) AS last FROM guardrail_decisions WHERE ${READABLE} GROUP BY rule, result`,
       )
       .map(({ rule, result, n, last }) => ({
         rule: String(rule),

@@ -1,4 +1,6 @@
 import type { Tables } from '../../records/tables.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { readableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 import type { SqlValue } from './sqlValue.ts';
 
@@ -49,9 +51,11 @@ const where = (terms: readonly string[]): string =>
 /** Insights of all jobs: a few for each job. */
 export class InsightReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /** A page, the newest first. Quick for all, and for those of one job. */
@@ -61,15 +65,15 @@ export class InsightReader {
   ): ListedInsightRow[] {
     const { terms, values } = conditionOf(filter);
     // The order of the tables: from the jobs on, all would have to be sorted.
-    return this.#db
-      .all(
+    return this.#readable(
+      this.#db.all(
         `SELECT ${COLUMNS} FROM insights i CROSS JOIN job_list l ON l.job_id = i.job_id
          ${where(terms)} ${NEWEST} LIMIT ? OFFSET ?`,
         ...values,
         limit,
         offset,
-      )
-      .map(listed);
+      ),
+    );
   }
 
   /** Quick for all, and for those of one job. */
@@ -113,14 +117,20 @@ export class InsightReader {
 
   /** These insights, the newest first. */
   these(keys: readonly InsightKey[]): ListedInsightRow[] {
-    return this.#db
-      .all(
+    return this.#readable(
+      this.#db.all(
         `SELECT ${COLUMNS} FROM json_each(?) k
          CROSS JOIN insights i ON i.job_id = k.value ->> 'job_id' AND i.id = k.value ->> 'id'
          CROSS JOIN job_list l ON l.job_id = i.job_id ${NEWEST}`,
         JSON.stringify(keys),
-      )
-      .map(listed);
+      ),
+    );
+  }
+
+  #readable(rows: readonly Record<string, unknown>[]): ListedInsightRow[] {
+    return readableRows(this.#broken, { table: 'insights', key: ['job_id', 'id'] }, rows).map(
+      listed,
+    );
   }
 }
 

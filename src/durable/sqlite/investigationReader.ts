@@ -1,4 +1,6 @@
 import type { Tables } from '../../records/tables.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { readableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 
 type Row = Tables['investigations'];
@@ -28,9 +30,11 @@ export type ListedInvestigation = Pick<Row, (typeof LISTED)[number]>;
 /** The list of plan-mode chats, without their texts. */
 export class InvestigationReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /** The ones that were used last, first. */
@@ -38,13 +42,14 @@ export class InvestigationReader {
     // The keys first: an offset then skips entries of the index and no rows.
     const keys =
       'SELECT rowid FROM investigations ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?';
-    return this.#db
-      .all(
-        `SELECT ${LISTED.join(', ')} FROM investigations WHERE rowid IN (${keys}) ORDER BY updated_at DESC, id DESC`,
-        limit,
-        offset,
-      )
-      .map((row) => ({ ...row }) as ListedInvestigation);
+    const rows = this.#db.all(
+      `SELECT ${LISTED.join(', ')} FROM investigations WHERE rowid IN (${keys}) ORDER BY updated_at DESC, id DESC`,
+      limit,
+      offset,
+    );
+    return readableRows(this.#broken, { table: 'investigations', key: ['id'] }, rows).map(
+      (row) => ({ ...row }) as ListedInvestigation,
+    );
   }
 
   total(): number {
@@ -53,13 +58,12 @@ export class InvestigationReader {
 
   /** Turns that have no end, of all chats. */
   openTurns(): Pick<Tables['investigation_turns'], 'investigation' | 'n' | 'state'>[] {
-    return this.#db
-      .all(
-        "SELECT investigation, n, state FROM investigation_turns WHERE state IN ('queued', 'running') ORDER BY investigation, n",
-      )
-      .map(
-        (row) =>
-          ({ ...row }) as Pick<Tables['investigation_turns'], 'investigation' | 'n' | 'state'>,
-      );
+    const rows = this.#db.all(
+      "SELECT investigation, n, state FROM investigation_turns WHERE state IN ('queued', 'running') ORDER BY investigation, n",
+    );
+    const key = ['investigation', 'n'];
+    return readableRows(this.#broken, { table: 'investigation_turns', key }, rows).map(
+      (row) => ({ ...row }) as Pick<Tables['investigation_turns'], 'investigation' | 'n' | 'state'>,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { Tables } from '../../records/tables.ts';
+import { areCounts, jsonValue } from './broken/wholeNumbers.ts';
 import type { SqlValue } from './sqlValue.ts';
 
 type ListRow = Tables['job_list'];
@@ -86,7 +87,7 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
   if (filter.states) term(`l.state IN (${marks(filter.states)})`, ...filter.states);
   if (filter.waitsFor)
     term(
-      `l.state = 'waiting' AND EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND w.parked ->> '$.kind' IN (${marks(filter.waitsFor)}))`,
+      `l.state = 'waiting' AND EXISTS (SELECT 1 FROM job_summaries w WHERE w.job_id = l.job_id AND ${jsonValue('w.parked', '$.kind')} IN (${marks(filter.waitsFor)}))`,
       ...filter.waitsFor,
     );
   if (filter.since !== undefined) term('l.since >= ?', filter.since);
@@ -114,7 +115,7 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
 const GROUPED = `(
   SELECT NULL AS job_id, iif(sub_run, '', NULL) AS parent, kind, status, state, nullif(ask, '') AS ask,
     iif(dismissed, 1, NULL) AS dismissed_at, nullif(repo, '') AS repo, workflow, jobs
-  FROM job_groups WHERE NOT (sub_run AND NOT dismissed AND ask IN ${BROKEN})
+  FROM job_groups WHERE ${areCounts(['jobs'])} AND NOT (sub_run AND NOT dismissed AND ask IN ${BROKEN})
   UNION ALL
   SELECT job_id, parent, kind, status, state, ask, dismissed_at, repo, workflow, 1
   FROM job_list INDEXED BY job_list_failed_parts

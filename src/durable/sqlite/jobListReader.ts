@@ -1,5 +1,8 @@
 import type { Tables } from '../../records/tables.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { areCounts, isTime } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
+import { type ListedJob, listedJob } from './listedJob.ts';
 import {
   BROKEN,
   conditionOf,
@@ -12,7 +15,6 @@ import {
 } from './jobListFilter.ts';
 
 type ListRow = Tables['job_list'];
-type SummaryRow = Tables['job_summaries'];
 
 /** What the list can be sorted by; `created` is the order of creation. */
 export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase';
@@ -25,27 +27,6 @@ export interface Order {
 export interface Page {
   limit: number;
   offset: number;
-}
-
-/** All that a list shows of a job; times are epoch ms. */
-export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
-  id: string;
-  kind: string;
-  parent: string | null;
-  status: string;
-  state: ListRow['state'];
-  phase: string;
-  workflow: string;
-  repo: string | null;
-  createdAt: number;
-  updatedAt: number;
-  since: number;
-  /** Null: it needs no one. */
-  ask: ListRow['ask'];
-  /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
-  cost: { microUsd: number; unpriced: number; tokens: number } | null;
-  /** How its newest rated phase was rated; null = none was. */
-  rating: { goal: number; flagged: boolean } | null;
 }
 
 /** How many of the jobs are in which state; `decide` and `broken` make up `needs-you`. */
@@ -61,9 +42,10 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description,
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
     u.micro_usd, u.unpriced_calls, u.tokens,
+    CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
     (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
        WHERE d.job_id = l.job_id AND d.goal IS NOT NULL ORDER BY d.at DESC LIMIT 1) AS rated
-  FROM job_list l JOIN actors a ON a.id = l.job_id JOIN job_summaries s ON s.job_id = l.job_id
+  FROM job_list l LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id
     LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
 
 const ORDERS: Readonly<Record<JobOrder, string>> = {
@@ -95,15 +77,20 @@ const STATES = [
   'cancelled',
 ] as const satisfies readonly ListRow['state'][];
 
+/** Groups whose count can be read, of a state that exists. */
+const READABLE_GROUP = `${areCounts(['g.jobs'])} AND g.state IN (${STATES.map((state) => `'${state}'`).join(', ')})`;
+
 /** Jobs that are found and then sorted in any case: as quick as walking along an index. */
 const FEW_JOBS = 1_000;
 
 /** The list of jobs: pages of it, and how many there are of what. */
 export class JobListReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /**
@@ -120,7 +107,7 @@ export class JobListReader {
         `SELECT l.rowid FROM job_list l ${where} ${sorted.replace('BY ', 'BY +')} LIMIT ? OFFSET ?`;
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, ...values, limit, offset)
-      .map(listedJob);
+      .map((row) => listedJob(row, this.#broken));
   }
 
   /** The row of the newest job; 0 = the list is empty. */
@@ -141,7 +128,7 @@ export class JobListReader {
     const keys = `SELECT l.rowid FROM json_each(?) j CROSS JOIN job_list l ON l.rowid = j.value ${sorted} LIMIT ? OFFSET ?`;
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, JSON.stringify(rows), limit, offset)
-      .map(listedJob);
+      .map((row) => listedJob(row, this.#broken));
   }
 
   /** The ids of the jobs of these rows, in their order. */
@@ -157,7 +144,7 @@ export class JobListReader {
   /** One job; undefined where none has this id. */
   one(id: string): ListedJob | undefined {
     const row = this.#db.get(`${LISTED} WHERE l.job_id = ?`, id);
-    return row && listedJob(row);
+    return row && listedJob(row, this.#broken);
   }
 
   total(filter: JobListFilter): number {
@@ -185,8 +172,8 @@ export class JobListReader {
     return this.#db
       .all(
         `SELECT g.state, nullif(g.ask, '') AS ask, sum(g.jobs) AS n,
-           (SELECT min(l.since) FROM job_list l WHERE l.state = g.state AND l.ask IS nullif(g.ask, '')) AS oldest
-         FROM job_groups g GROUP BY g.state, g.ask`,
+           (SELECT min(l.since) FROM job_list l WHERE l.state = g.state AND l.ask IS nullif(g.ask, '') AND ${isTime('l.since')}) AS oldest
+         FROM job_groups g WHERE ${READABLE_GROUP} GROUP BY g.state, g.ask`,
       )
       .map(({ state, ask, n, oldest }) => ({
         state: String(state),
@@ -201,7 +188,7 @@ export class JobListReader {
     const counts = { live: 0, parked: 0, ended: 0 };
     for (const { activity, n } of this.#db.all(
       `SELECT CASE WHEN state IN ('queued', 'working') THEN 'live' WHEN state = 'waiting' THEN 'parked' ELSE 'ended' END AS activity,
-         sum(jobs) AS n FROM job_groups GROUP BY 1`,
+         sum(jobs) AS n FROM job_groups g WHERE ${READABLE_GROUP} GROUP BY 1`,
     ))
       counts[activity as keyof typeof counts] = Number(n);
     return counts;
@@ -246,41 +233,3 @@ export class JobListReader {
     return { repos: distinct('repo'), workflows: distinct('workflow') };
   }
 }
-
-const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
-
-/** From the goal, and 1 where the phase is flagged. */
-function ratingIn(text: unknown): ListedJob['rating'] {
-  if (text === null) return null;
-  const [goal, flagged] = JSON.parse(String(text)) as [number, number];
-  return { goal, flagged: flagged === 1 };
-}
-
-const listedJob = (row: Record<string, unknown>): ListedJob => ({
-  id: String(row.job_id),
-  kind: String(row.kind),
-  parent: textOrNull(row.parent),
-  status: String(row.status),
-  state: row.state as ListRow['state'],
-  phase: String(row.phase),
-  workflow: String(row.workflow),
-  repo: textOrNull(row.repo),
-  createdAt: Number(row.created_at),
-  updatedAt: Number(row.updated_at),
-  since: Number(row.since),
-  ask: row.ask as ListRow['ask'],
-  description: String(row.description),
-  parked: textOrNull(row.parked),
-  escalation: textOrNull(row.escalation),
-  failed: Number(row.failed),
-  escalated: Number(row.escalated),
-  cost:
-    row.tokens === null
-      ? null
-      : {
-          microUsd: Number(row.micro_usd),
-          unpriced: Number(row.unpriced_calls),
-          tokens: Number(row.tokens),
-        },
-  rating: ratingIn(row.rated),
-});

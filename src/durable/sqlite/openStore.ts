@@ -9,6 +9,8 @@ import { type Archiver, createArchiver } from './archive/archiver.ts';
 import type { ArchiveStep } from './archive/writeSegment.ts';
 import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
+import type { BrokenRow } from '../../schema/brokenRow.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
 import { BudgetStopReader } from './budgetStopReader.ts';
 import { Checkpoints, type Later } from './checkpoints.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
@@ -64,6 +66,8 @@ export interface StoreOptions {
   later?: Later;
   /** Takes what is done once and takes long; default: nothing. */
   tell?: Tell | undefined;
+  /** Called for each row that cannot be read, when it is met first; default: not at all. */
+  metBroken?: ((row: BrokenRow) => void) | undefined;
   /** For tests of migrations; default: all of this release. */
   migrations?: readonly string[];
 }
@@ -74,6 +78,8 @@ export const archiveDirOf = (file: string): string => join(dirname(resolve(file)
 export interface OpenStore {
   durable: DurableStore;
   rows: RowReader;
+  /** Rows that were met and cannot be read. */
+  broken: BrokenRows;
   actors: ActorList;
   frames: FrameReader;
   statistics: StatisticsReader;
@@ -165,6 +171,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
       writeFileSync(named, `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`, {
         mode: 0o600,
       });
+    const broken = new BrokenRows(options.metBroken);
     const tables = new FeatureTables(db);
     const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
     const archives = new ArchiveReader(db, archiveDir);
@@ -172,20 +179,21 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
     const commits = new Commits(db, committing);
     const checkpoints = new Checkpoints(db, later);
     return {
-      durable: new SqliteStore(db, { tables, archives, slots, commits, checkpoints }),
-      rows: new RowReader(db, tables),
-      actors: new ActorList(db, slots),
-      frames: new FrameReader(db, archives),
-      statistics: new StatisticsReader(db),
-      costs: new CostReader(db),
+      durable: new SqliteStore(db, { tables, archives, slots, commits, checkpoints, broken }),
+      rows: new RowReader(db, tables, broken),
+      broken,
+      actors: new ActorList(db, slots, broken),
+      frames: new FrameReader(db, archives, broken),
+      statistics: new StatisticsReader(db, broken),
+      costs: new CostReader(db, broken),
       budgetStops: new BudgetStopReader(db),
-      guardrails: new GuardrailReader(db),
-      decisions: new DecisionReader(db),
-      jobs: new JobListReader(db),
-      insights: new InsightReader(db),
-      investigations: new InvestigationReader(db),
+      guardrails: new GuardrailReader(db, broken),
+      decisions: new DecisionReader(db, broken),
+      jobs: new JobListReader(db, broken),
+      insights: new InsightReader(db, broken),
+      investigations: new InvestigationReader(db, broken),
       prs: new WatchedPrReader(db),
-      retention: new RetentionReader(db),
+      retention: new RetentionReader(db, broken),
       archiver: createArchiver({
         db,
         dir: archiveDir,

@@ -1,23 +1,58 @@
 import type { DurableEvent } from '../chart.ts';
 import type { MailRow, OutboxRow, TimerRow } from '../writer.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { KERNEL_KEYS } from './broken/kernelKeys.ts';
+import { readableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 
-export const timerRow = (record: Record<string, unknown>): TimerRow => ({
+const timerRow = (record: Record<string, unknown>): TimerRow => ({
   actor: String(record.actor),
   name: String(record.name),
   due: Number(record.due),
   event: JSON.parse(String(record.event)) as DurableEvent,
 });
 
+/** JSON of no params that a chart ever gives. */
+const UNREADABLE = 'null';
+/**
+ * An effect is never forgotten: its chart would wait for it for ever. Without its counters it runs as if it
+ * had just been asked for; without its params it is given up.
+ */
+const EFFECT_INSTEAD = { seq: 0, params: UNREADABLE, attempt: 1, started_seq: 0, clean_stop: 0 };
+
+/** The earliest timers that can be read, at most `limit`. */
+export function earliestTimers(db: Database, broken: BrokenRows, limit: number): TimerRow[] {
+  const timers: TimerRow[] = [];
+  // Any number of rows that cannot be read may come first: they must not keep the others waiting.
+  for (let offset = 0; timers.length < limit; offset += limit) {
+    const rows = db.all(
+      'SELECT * FROM timers ORDER BY due, actor, name LIMIT ? OFFSET ?',
+      limit,
+      offset,
+    );
+    timers.push(...readableRows(broken, KERNEL_KEYS.timers, rows).map(timerRow));
+    if (rows.length < limit) break;
+  }
+  return timers.slice(0, limit);
+}
+
+/** The timers of an actor that can be read, earliest first. */
+export const timersOf = (db: Database, broken: BrokenRows, actor: string): TimerRow[] =>
+  readableRows(
+    broken,
+    KERNEL_KEYS.timers,
+    db.all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor),
+  ).map(timerRow);
+
 /**
  * Effects that are not done, oldest first: by the time of the step that asked for them, then in its
- * order.
+ * order. Columns that cannot be read are reported.
  */
-export function pendingEffects(db: Database): OutboxRow[] {
+export function pendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
   const rows =
     db.all(`SELECT outbox.* FROM outbox LEFT JOIN journal ON journal.actor = outbox.actor AND journal.seq = outbox.seq
     ORDER BY journal.at, outbox.actor, outbox.seq, length(effect_id), effect_id`);
-  return rows.map((record) => ({
+  return readableRows(broken, KERNEL_KEYS.outbox, rows, EFFECT_INSTEAD).map((record) => ({
     effectId: String(record.effect_id),
     actor: String(record.actor),
     seq: Number(record.seq),
@@ -26,6 +61,9 @@ export function pendingEffects(db: Database): OutboxRow[] {
     attempt: Number(record.attempt),
     startedSeq: Number(record.started_seq),
     cleanStop: record.clean_stop === 1,
+    ...(record.params === UNREADABLE && {
+      broken: 'what the effect was to do cannot be read from state.db',
+    }),
   }));
 }
 
@@ -39,10 +77,9 @@ function origin(
   return { at: Number(at ?? 0), actor, seq: Number(seq), index: Number(index) };
 }
 
-/** Messages that are not delivered, oldest first. */
-export function pendingMail(db: Database): MailRow[] {
-  return db
-    .all('SELECT * FROM mail')
+/** Messages that are not delivered, oldest first. Those that cannot be read stay where they are. */
+export function pendingMail(db: Database, broken: BrokenRows): MailRow[] {
+  return readableRows(broken, KERNEL_KEYS.mail, db.all('SELECT * FROM mail'))
     .map((record) => ({
       row: {
         id: String(record.id),

@@ -1,3 +1,6 @@
+import { BrokenRows } from './broken/brokenRows.ts';
+import { readableRows } from './broken/rowGuard.ts';
+import { areCounts } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 /** An actor that has ended; `since`: when, epoch ms. */
@@ -42,9 +45,11 @@ const FAMILY_AT_WORK = `
 /** What jobs that have ended still occupy, for rules about how long it is kept. */
 export class RetentionReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /** False also for an actor that there is not. */
@@ -95,18 +100,19 @@ export class RetentionReader {
 
   /** Artefacts of jobs that have ended and whose content still exists; those of the oldest job first. */
   artefacts(): EndedArtefact[] {
-    return this.#db
-      .all(
-        `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM ${ENDED} a CROSS JOIN artefacts f ON f.job_id = a.id
+    const rows = this.#db.all(
+      `SELECT f.job_id, f.id, f.size, f.sha256, a.since FROM ${ENDED} a CROSS JOIN artefacts f ON f.job_id = a.id
          WHERE f.removed_at IS NULL ORDER BY a.since, f.job_id, f.at, f.id`,
-      )
-      .map((row) => ({
+    );
+    return readableRows(this.#broken, { table: 'artefacts', key: ['job_id', 'id'] }, rows).map(
+      (row) => ({
         jobId: String(row.job_id),
         id: String(row.id),
         since: Number(row.since),
         size: Number(row.size),
         sha256: String(row.sha256),
-      }));
+      }),
+    );
   }
 
   /** How many artefacts have a content, counted up to `most`. */
@@ -122,7 +128,7 @@ export class RetentionReader {
   /** Bytes of all contents. */
   contentBytes(): number {
     const row = this.#db.get(
-      `SELECT total(size) AS n FROM (SELECT max(size) AS size FROM artefacts WHERE removed_at IS NULL GROUP BY sha256)`,
+      `SELECT total(size) AS n FROM (SELECT max(size) AS size FROM artefacts WHERE removed_at IS NULL AND ${areCounts(['size'])} GROUP BY sha256)`,
     );
     return Number(row?.n);
   }

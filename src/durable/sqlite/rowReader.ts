@@ -2,6 +2,9 @@ import type { FeatureTables } from './featureTables.ts';
 import type { AnyTables, TableName } from '../rowChange.ts';
 import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
 import type { Tables } from '../../records/tables.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { BrokenRows, REPAIR } from './broken/brokenRows.ts';
+import { brokenRow, idOf, problemsOf, readableRows } from './broken/rowGuard.ts';
 import type { Database } from './database.ts';
 import { type SqlValue, sqlValue } from './sqlValue.ts';
 
@@ -12,17 +15,19 @@ const MOST_KEPT = 1_000;
 
 /**
  * Reads rows of the tables that features own. `Known`: those of the migrations that the store was
- * opened with.
+ * opened with. Rows that cannot be read are reported, and left out of lists.
  */
 export class RowReader<Known extends object = Tables> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
+  readonly #broken: BrokenRows;
   /** What was read of those, and how often they had been changed then. */
   readonly #whole = new Map<string, { changes: number; rows: readonly object[] }>();
 
-  constructor(db: Database, tables: FeatureTables) {
+  constructor(db: Database, tables: FeatureTables, broken = new BrokenRows()) {
     this.#db = db;
     this.#tables = tables;
+    this.#broken = broken;
   }
 
   all<Name extends TableName<Known>>(
@@ -31,17 +36,16 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     options: ReadOptions<Known[Name]> = {},
   ): Known[Name][] {
     const known = this.#tables.table(table);
-    const isWhole =
-      KEPT.has(table) && Object.keys(where).length + Object.keys(options).length === 0;
+    const { instead, ...page } = options;
+    const isWhole = KEPT.has(table) && Object.keys(where).length + Object.keys(page).length === 0;
     const kept = isWhole ? this.#whole.get(table) : undefined;
     if (kept && kept.changes === known.changes) return copied<Known[Name]>(kept.rows);
-    const by = options.order === undefined ? known.primaryKey : [options.order].flat().map(String);
-    const order = this.#tables
-      .columns(known, by)
-      .map((name) => (options.desc ? `${name} DESC` : name));
-    const [condition, values] = this.#condition(table, where);
-    const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
-    const rows = this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0);
+    const rows = readableRows(
+      this.#broken,
+      { table, key: known.primaryKey },
+      this.#stored(table, where, page),
+      instead,
+    );
     if (isWhole && rows.length <= MOST_KEPT)
       this.#whole.set(table, { changes: known.changes, rows });
     return copied<Known[Name]>(rows);
@@ -51,7 +55,31 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     table: Name,
     where: Where<Known[Name]>,
   ): Known[Name] | undefined {
-    return this.all(table, where, { limit: 1 })[0];
+    const [stored] = this.#stored(table, where, { limit: 1 });
+    if (!stored) return undefined;
+    const key = this.#tables.table(table).primaryKey;
+    const problems = problemsOf(table, stored);
+    if (problems.length === 0) return copied<Known[Name]>([stored])[0];
+    const row = brokenRow(table, idOf(stored, key), problems);
+    this.#broken.add(row);
+    throw new SvcError(
+      'broken-row',
+      `The row ${row.id} of the table ${table} cannot be read: ${row.reason}. ${REPAIR}`,
+      { data: { table, id: row.id } },
+    );
+  }
+
+  #stored<Name extends TableName<Known>>(
+    table: Name,
+    where: Where<Known[Name]>,
+    { order, desc, limit = -1, offset = 0 }: ReadOptions<Known[Name]>,
+  ): Record<string, unknown>[] {
+    const known = this.#tables.table(table);
+    const by = order === undefined ? known.primaryKey : [order].flat().map(String);
+    const sorted = this.#tables.columns(known, by).map((name) => (desc ? `${name} DESC` : name));
+    const [condition, values] = this.#condition(table, where);
+    const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${sorted.join(', ')} LIMIT ? OFFSET ?`;
+    return this.#db.all(sql, ...values, limit, offset);
   }
 
   count<Name extends TableName<Known>>(table: Name, where: Where<Known[Name]> = {}): number {

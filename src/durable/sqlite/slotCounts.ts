@@ -11,9 +11,27 @@ export class SlotCounts {
   readonly #db: Database;
   /** Undefined until it is asked for, and after a write that may have changed it in any way. */
   #counts: { used: number; waiting: number } | undefined;
+  /** Actors that cannot be read. */
+  readonly #leftOut = new Set<string>();
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  /** How many actors cannot be read: they hold no slot, and get none. */
+  get leftOut(): number {
+    return this.#leftOut.size;
+  }
+
+  isLeftOut(id: string): boolean {
+    return this.#leftOut.has(id);
+  }
+
+  /** An actor cannot be read: it does nothing, so it must not keep a slot from the others. */
+  leaveOut(id: string): void {
+    if (this.#leftOut.has(id)) return;
+    this.#leftOut.add(id);
+    this.forget();
   }
 
   get used(): number {
@@ -50,6 +68,10 @@ export class SlotCounts {
   }
 
   #count(where: string): number {
-    return Number(this.#db.get(`SELECT count(*) AS n FROM actors WHERE ${where}`)?.n);
+    const all = Number(this.#db.get(`SELECT count(*) AS n FROM actors WHERE ${where}`)?.n);
+    const left = [...this.#leftOut].filter(
+      (id) => this.#db.get(`SELECT 1 FROM actors WHERE id = ? AND ${where}`, id) !== undefined,
+    );
+    return all - left.length;
   }
 }

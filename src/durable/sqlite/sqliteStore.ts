@@ -16,13 +16,16 @@ import type { ArchiveReader } from './archive/archiveReader.ts';
 import { mergedRows } from './archive/mergedRows.ts';
 import { actorRow } from './actorRow.ts';
 import { OWNER } from './owner.ts';
+import { brokenLine, brokenNote, frameProblem } from './broken/brokenLines.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { brokenRow, problemsOf, reasonOf } from './broken/rowGuard.ts';
 import { BatchWrites } from './batchWrites.ts';
 import { Blobs } from './blobs.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Commits } from './commits.ts';
 import type { Database } from './database.ts';
 import type { FeatureTables } from './featureTables.ts';
-import { pendingEffects, pendingMail, timerRow } from './pending.ts';
+import { earliestTimers, pendingEffects, pendingMail, timersOf } from './pending.ts';
 import { markOfRows } from './storeFailure.ts';
 import type { Statements } from './thread/statements.ts';
 import { SlotCounts } from './slotCounts.ts';
@@ -37,6 +40,7 @@ interface SqliteStoreParts {
   slots?: SlotCounts;
   commits?: Commits;
   checkpoints?: Checkpoints;
+  broken?: BrokenRows;
 }
 
 /** The kernel's store on local SQLite. */
@@ -49,6 +53,7 @@ export class SqliteStore implements DurableStore {
   readonly #commits: Commits;
   readonly #slots: SlotCounts;
   readonly #checkpoints: Checkpoints;
+  readonly #broken: BrokenRows;
 
   constructor(
     db: Database,
@@ -58,6 +63,7 @@ export class SqliteStore implements DurableStore {
       slots = new SlotCounts(db),
       commits = new Commits(db),
       checkpoints = new Checkpoints(db),
+      broken = new BrokenRows(),
     }: SqliteStoreParts,
   ) {
     this.#db = db;
@@ -66,6 +72,7 @@ export class SqliteStore implements DurableStore {
     this.#archives = archives;
     this.#slots = slots;
     this.#checkpoints = checkpoints;
+    this.#broken = broken;
     this.#blobs = new Blobs(db);
     this.#writes = new BatchWrites(tables, this.#blobs);
   }
@@ -94,7 +101,7 @@ export class SqliteStore implements DurableStore {
     const underWay = this.#commits.underWay.actor(id);
     if (underWay) return underWay;
     const record = this.#db.getNow('SELECT * FROM actors WHERE id = ?', id);
-    return record && actorRow(record);
+    return record && actorRow(record, this.#broken);
   }
 
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
@@ -106,23 +113,19 @@ export class SqliteStore implements DurableStore {
   }
 
   pendingEffects(): OutboxRow[] {
-    return pendingEffects(this.#db);
+    return pendingEffects(this.#db, this.#broken);
   }
 
   pendingMail(): MailRow[] {
-    return pendingMail(this.#db);
+    return pendingMail(this.#db, this.#broken);
   }
 
   timers(limit: number): TimerRow[] {
-    return this.#db
-      .all('SELECT * FROM timers ORDER BY due, actor, name LIMIT ?', limit)
-      .map(timerRow);
+    return earliestTimers(this.#db, this.#broken, limit);
   }
 
   timersOf(actor: string): TimerRow[] {
-    return this.#db
-      .all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor)
-      .map(timerRow);
+    return timersOf(this.#db, this.#broken, actor);
   }
 
   progressed(actor: string, seq: number): boolean {
@@ -143,29 +146,47 @@ export class SqliteStore implements DurableStore {
         after,
         limit,
       )
-      .map((record) => ({
-        actor,
-        seq: Number(record.seq),
-        at: Number(record.at),
-        event: JSON.parse(this.#blobs.get(String(record.event))) as DurableEvent,
-        path: JSON.parse(String(record.path)) as string[],
-        effects: JSON.parse(String(record.effects)) as JournalRow['effects'],
-        note: record.note === 1,
-      }));
+      .map((record) => this.#journalRow(actor, record));
     return mergedRows(stored, this.#archives.journal(actor, after), limit, ({ seq }) => seq);
   }
 
   frames(actor: string, after: number, limit: number): FrameRow[] {
     const stored = this.#db
       .all('SELECT * FROM frames WHERE actor = ? AND n > ? ORDER BY n LIMIT ?', actor, after, limit)
-      .map((record) => ({
-        actor,
-        n: Number(record.n),
-        at: Number(record.at),
-        kind: String(record.kind),
-        data: JSON.parse(String(record.data)) as FrameRow['data'],
-      }));
+      .map((record) => this.#frameRow(actor, record));
     return mergedRows(stored, this.#archivedFrames(actor, after), limit, ({ n }) => n);
+  }
+
+  /** A note in place of one that cannot be read: those behind it follow. */
+  #journalRow(actor: string, record: Record<string, unknown>): JournalRow {
+    const [seq, at] = [Number(record.seq), Number(record.at)];
+    const stored = { ...record, event: this.#blobs.get(String(record.event)) };
+    const problems = problemsOf('journal', stored);
+    if (problems.length === 0)
+      return {
+        actor,
+        seq,
+        at,
+        event: JSON.parse(stored.event) as DurableEvent,
+        path: JSON.parse(String(record.path)) as string[],
+        effects: JSON.parse(String(record.effects)) as JournalRow['effects'],
+        note: record.note === 1,
+      };
+    const row = brokenRow('journal', `${actor}/${seq}`, problems);
+    this.#broken.add(row);
+    return brokenNote(actor, seq, at, row.reason);
+  }
+
+  /** A line of the log in place of one that cannot be read. */
+  #frameRow(actor: string, record: Record<string, unknown>): FrameRow {
+    const [n, at, kind] = [Number(record.n), Number(record.at), String(record.kind)];
+    const problems = problemsOf('frames', record);
+    const reason =
+      problems.length > 0 ? reasonOf(problems) : frameProblem(kind, String(record.data));
+    if (reason === null)
+      return { actor, n, at, kind, data: JSON.parse(String(record.data)) as FrameRow['data'] };
+    this.#broken.add({ table: 'frames', id: `${actor}/${n}`, reason });
+    return { actor, n, at, kind: 'log', data: JSON.parse(brokenLine(n, at, reason)) };
   }
 
   /** Lines of the log: what else there is of frames stays in the table. */

@@ -1,8 +1,11 @@
 import type { Tables } from '../../records/tables.ts';
 import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
+import { BrokenRows } from './broken/brokenRows.ts';
+import { areCounts, isTime, jsonValue, LAST_TIME, nameLeftOut } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 const DAY_MS = 86_400_000;
+const ARE_TOKENS = areCounts(['t.input_tokens', 't.output_tokens']);
 
 /** A job that changed in the period, with what of it is counted; times are epoch ms. */
 export interface CountedJob {
@@ -34,9 +37,11 @@ export interface Wait {
 /** Sums over some jobs at a time, by the rows of the list, of visits, of usage and of states. */
 export class StatisticsReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
 
-  constructor(db: Database) {
+  constructor(db: Database, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
   }
 
   /** How many jobs were created from a time on, and before another. */
@@ -49,14 +54,17 @@ export class StatisticsReader {
     return Number(row?.n);
   }
 
-  /** At most `limit` jobs that changed from a time on, the newest first, those after `last`. */
+  /**
+   * At most `limit` jobs that changed from a time on, the newest first, those after `last`. One whose
+   * state cannot be read is none of the states that are counted.
+   */
   jobs(from: number, last: Pick<CountedJob, 'since' | 'row'> | null, limit: number): CountedJob[] {
     return this.#db
       .all(
         `SELECT job_id, rowid, since, created_at, state, workflow FROM job_list
-         WHERE since >= ? AND (since, rowid) < (?, ?) ORDER BY since DESC, rowid DESC LIMIT ?`,
+         WHERE since >= ? AND (since, rowid) < (?, ?) AND ${isTime('created_at')} ORDER BY since DESC, rowid DESC LIMIT ?`,
         from,
-        last?.since ?? Number.MAX_SAFE_INTEGER,
+        last?.since ?? LAST_TIME,
         last?.row ?? 0,
         limit,
       )
@@ -75,21 +83,32 @@ export class StatisticsReader {
     return this.#db
       .all(
         `SELECT t.job_id, CAST((v.started_at + ?3) / ${DAY_MS} AS INTEGER) AS day,
-           min(${MAX_STORED_SUM}, total(t.input_tokens)) AS input,
-           min(${MAX_STORED_SUM}, total(t.output_tokens)) AS output
+           min(${MAX_STORED_SUM}, total(t.input_tokens) FILTER (WHERE ${ARE_TOKENS})) AS input,
+           min(${MAX_STORED_SUM}, total(t.output_tokens) FILTER (WHERE ${ARE_TOKENS})) AS output,
+           count(*) FILTER (WHERE NOT (${ARE_TOKENS})) AS left_out
          FROM json_each(?1) j CROSS JOIN token_usage t ON t.job_id = j.value
          CROSS JOIN phase_visits v ON v.job_id = t.job_id AND v.visit = t.visit
-         WHERE v.started_at >= ?2 GROUP BY t.job_id, day`,
+         WHERE v.started_at >= ?2 AND ${isTime('v.started_at')} GROUP BY t.job_id, day`,
         JSON.stringify(ids),
         from,
         shift,
       )
-      .map(({ job_id, day, input, output }) => ({
-        id: String(job_id),
-        day: Number(day),
-        input: Number(input),
-        output: Number(output),
-      }));
+      .map(({ job_id, day, input, output, left_out }) => {
+        if (Number(left_out) > 0)
+          nameLeftOut(
+            this.#db,
+            this.#broken,
+            { table: 'token_usage', key: ['job_id', 'visit', 'session'] },
+            `${areCounts(['input_tokens', 'output_tokens'])} OR job_id <> ?`,
+            [String(job_id)],
+          );
+        return {
+          id: String(job_id),
+          day: Number(day),
+          input: Number(input),
+          output: Number(output),
+        };
+      });
   }
 
   /**
@@ -102,10 +121,11 @@ export class StatisticsReader {
       .all(
         `WITH states AS (
            SELECT f.actor, f.n, f.at, CASE
-             WHEN json_extract(f.data, '$.state[0]') = 'queued' THEN 'slot'
-             ELSE json_extract(f.data, '$.parked.kind') END AS kind
+             WHEN ${jsonValue('f.data', '$.state[0]')} = 'queued' THEN 'slot'
+             ELSE ${jsonValue('f.data', '$.parked.kind')} END AS kind
            FROM json_each(?1) j
            CROSS JOIN frames f INDEXED BY frames_beside_log ON f.actor = j.value AND f.kind = 'state' AND f.kind <> 'log'
+           WHERE ${isTime('f.at')}
          ), changes AS (
            SELECT *, lag(kind) OVER job IS kind AND lag(at) OVER job IS NOT NULL AS same
            FROM states WINDOW job AS (PARTITION BY actor ORDER BY n)

@@ -1,3 +1,4 @@
+import { areCounts } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 
 /** Where a pull request is, within its forge. */
@@ -29,7 +30,7 @@ export class WatchedPrReader {
     // By the index of each state, which is in this order too.
     const parts = UNMERGED.map(
       (state) => `SELECT * FROM (SELECT m.repo, m.number FROM pr_mappings m ${BY_STATE}
-        WHERE m.state = '${state}' AND m.forge = ?1 AND (m.repo, m.number) > (?2, ?3) AND ${OWNER_LIVES}
+        WHERE m.state = '${state}' AND m.forge = ?1 AND (m.repo, m.number) > (?2, ?3) AND ${areCounts(['m.number'])} AND ${OWNER_LIVES}
         ORDER BY m.repo, m.number LIMIT ?4)`,
     );
     return this.#db
@@ -78,7 +79,8 @@ export class WatchedPrReader {
         forge,
         repo,
       )
-      .map((row) => ({ repo: String(row.repo), number: Number(row.number) }));
+      .map((row) => ({ repo: String(row.repo), number: Number(row.number) }))
+      .filter(({ number }) => Number.isSafeInteger(number));
   }
 
   /** Jobs with open pull requests of a forge, at most `most`. */

@@ -18,7 +18,7 @@ export function withConflictRounds(
   const changes: RowChange<typeof TABLE>[] = [];
   const put = (row: Tables[typeof TABLE]) => void changes.push({ op: 'put', table: TABLE, row });
   const known = ({ repo, number }: { repo: string; number: number }) =>
-    rows.one(TABLE, { forge, repo, number });
+    rows.all(TABLE, { forge, repo, number })[0];
   for (const pr of mergeable) {
     const row = known(pr);
     if (row?.over === 0) put({ ...row, over: 1 });

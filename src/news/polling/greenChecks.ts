@@ -34,7 +34,8 @@ export function greenChecks(
   const changed = new Set<string>();
   const keyOf = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
   const rowOf = (pr: PrAddress): ChecksRow | undefined =>
-    known.get(keyOf(pr)) ?? rows.one(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number });
+    known.get(keyOf(pr)) ??
+    rows.all(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number })[0];
   const put = (row: ChecksRow): void => {
     known.set(keyOf(row), row);
     changed.add(keyOf(row));

@@ -21,7 +21,7 @@ const REVIEW = /^review:([^/]+)\//;
 
 /** The decisions among the writes of svc, each once however many writes it took. */
 function decisionsOf(
-  rows: Pick<RowReader, 'one'>,
+  rows: Pick<RowReader, 'all'>,
   writes: readonly Tables['forge_writes'][],
 ): Written[] {
   const found = new Map<string, Written>();
@@ -33,7 +33,7 @@ function decisionsOf(
         ? operation === 'approve_pr'
           ? 'approve'
           : 'comment'
-        : (rows.one('reviews', { id: review })?.verdict ?? 'comment');
+        : (rows.all('reviews', { id: review })[0]?.verdict ?? 'comment');
     if (verdict === 'comment') continue;
     // The decision is the last part of a review that goes out.
     const key = review ?? id;

@@ -73,8 +73,8 @@ export function gather(
 ): DigestInput {
   const { rows } = deps;
   const { at, ...known } = facts;
-  const visitRow = rows.one('phase_visits', { job_id: jobId, visit });
-  const since = rows.one('phase_visits', { job_id: jobId, visit: visit - 1 })?.started_at ?? 0;
+  const [visitRow] = rows.all('phase_visits', { job_id: jobId, visit });
+  const since = rows.all('phase_visits', { job_id: jobId, visit: visit - 1 })[0]?.started_at ?? 0;
   const lines = linesOf(deps, jobId, visit, upTo);
   const tokens = rows
     .all('usage_calls', { subject: jobId, visit })

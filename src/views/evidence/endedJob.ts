@@ -3,7 +3,7 @@ import { shorten } from '../../domain/clip.ts';
 import { iso } from '../../domain/isoTime.ts';
 import { MAX_QUOTE_CHARS } from '../../domain/selfUpdate.ts';
 import type { FrameReader } from '../../durable/sqlite/frameReader.ts';
-import type { ListedJob } from '../../durable/sqlite/jobListReader.ts';
+import type { ListedJob } from '../../durable/sqlite/listedJob.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { LogFrame, StateFrame } from '../../schema/frames.ts';
 import type { Tables } from '../../records/tables.ts';
@@ -59,7 +59,7 @@ const guardrailSays = (rows: EvidenceRows['rows'], id: string): Said[] =>
 const flagsOf = (rows: EvidenceRows['rows'], id: string): Said[] =>
   rows.all('decisions', { job_id: id, site: 'overseer' }).flatMap((row): Said[] => {
     const { key, phase, at, flag, unmet } = row;
-    const label = rows.one('decision_labels', { job_id: id, key });
+    const label = rows.all('decision_labels', { job_id: id, key })[0];
     const bad = label?.verdict === 'bad' ? label : null;
     return [
       ...(flag === null
@@ -178,7 +178,7 @@ const endedVisit = (
   rows: EvidenceRows['rows'],
   { job_id: id, visit, phase, outcome }: VisitRow,
 ): EndedVisit => {
-  const sum = rows.one('usage_sums', { scope: 'phase', key: `${id}/${visit}`, window: '' });
+  const [sum] = rows.all('usage_sums', { scope: 'phase', key: `${id}/${visit}`, window: '' });
   const ratings = rows.all('decisions', { job_id: id, visit, site: 'overseer' });
   return {
     phase,

@@ -1,0 +1,142 @@
+/** What a column holds. A `?` at the end: or null. */
+export type ColumnKind = PlainKind | `${PlainKind}?`;
+
+type PlainKind =
+  | 'text'
+  /** ISO 8601. */
+  | 'iso'
+  /** A whole number, negative too. */
+  | 'whole'
+  /** A whole number from 0. */
+  | 'count'
+  /** Epoch ms. */
+  | 'time'
+  /** 0 or 1. */
+  | 'flag'
+  | 'real'
+  /** JSON of any value. */
+  | 'json'
+  /** JSON of an object. */
+  | 'object'
+  /** JSON of a list. */
+  | 'list'
+  /** JSON of a list of texts. */
+  | 'texts'
+  /** JSON of a list of objects. */
+  | 'objects';
+
+/**
+ * JSON of an object whose members are known: readers rely on these; `?`: or left out. Members that are
+ * not named may hold anything.
+ */
+export interface JsonObject {
+  members: Readonly<Record<string, 'text' | 'text?' | 'iso?' | readonly string[]>>;
+}
+
+/** One of these texts, or JSON with these members; `null` as a key: or null. */
+export type ColumnSpec =
+  | ColumnKind
+  | { oneOf: Readonly<Record<string, true>>; orNull?: boolean }
+  | { object: JsonObject; orNull?: boolean }
+  /** Empty, or JSON. */
+  | 'empty-or-json';
+
+/** Answers what is wrong with a value; null = nothing. Never names texts that it holds. */
+export type ColumnCheck = (value: unknown) => string | null;
+
+/** The last moment that a Date can hold, epoch ms. */
+const LAST_TIME = 8_640_000_000_000_000;
+/** Most characters of a number or a word that is named. */
+const MAX_SHOWN_CHARS = 40;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isIso = (value: unknown): boolean =>
+  isText(value) && /^\d{4}-\d\d-\d\d/.test(value) && Number.isFinite(Date.parse(value));
+
+const shown = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return String(value);
+  return isText(value) ? 'text' : 'bytes';
+};
+
+const number =
+  (least: number, most: number, what: string): ColumnCheck =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      ? null
+      : `is ${shown(value)}, not ${what}`;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const json =
+  (what: string, is: (value: unknown) => boolean): ColumnCheck =>
+  (value) => {
+    if (!isText(value)) return `is ${shown(value)}, not ${what}`;
+    try {
+      return is(JSON.parse(value)) ? null : `is not ${what}`;
+    } catch {
+      return 'is not valid JSON';
+    }
+  };
+
+const MOST = Number.MAX_SAFE_INTEGER;
+const COUNT = `a whole number from 0 to ${MOST}`;
+
+const PLAIN: Readonly<Record<PlainKind, ColumnCheck>> = {
+  text: (value) => (isText(value) ? null : `is ${shown(value)}, not text`),
+  iso: (value) => (isIso(value) ? null : `is ${shown(value)} that is not a date`),
+  whole: number(-MOST, MOST, `a whole number from -${MOST} to ${MOST}`),
+  count: number(0, MOST, COUNT),
+  time: number(0, LAST_TIME, 'a time in ms since 1970'),
+  flag: number(0, 1, '0 or 1'),
+  real: (value) =>
+    typeof value === 'number' && Number.isFinite(value)
+      ? null
+      : `is ${shown(value)}, not a finite number`,
+  json: json('JSON', () => true),
+  object: json('a JSON object', isObject),
+  list: json('a JSON list', Array.isArray),
+  texts: json('a JSON list of texts', (value) => Array.isArray(value) && value.every(isText)),
+  objects: json('a JSON list of objects', (value) => Array.isArray(value) && value.every(isObject)),
+};
+
+const orNull =
+  (check: ColumnCheck): ColumnCheck =>
+  (value) =>
+    value === null ? null : check(value);
+
+const oneOf =
+  (members: Readonly<Record<string, true>>): ColumnCheck =>
+  (value) => {
+    if (isText(value) && Object.hasOwn(members, value)) return null;
+    const named =
+      isText(value) && /^[\w:.-]+$/.test(value)
+        ? `"${value.slice(0, MAX_SHOWN_CHARS)}"`
+        : shown(value);
+    return `is ${named}, not one of ${Object.keys(members).join(', ')}`;
+  };
+
+const hasMember = (value: unknown, kind: JsonObject['members'][string]): boolean => {
+  if (typeof kind === 'object') return isText(value) && kind.includes(value);
+  if (kind.endsWith('?') && value === undefined) return true;
+  return kind.startsWith('iso') ? isIso(value) : isText(value);
+};
+
+const objectWith = ({ members }: JsonObject): ColumnCheck =>
+  json(`a JSON object with ${Object.keys(members).join(', ')}`, (value) => {
+    if (!isObject(value)) return false;
+    return Object.entries(members).every(([name, kind]) => hasMember(value[name], kind));
+  });
+
+/** The check of a column. */
+export function createColumnCheck(spec: ColumnSpec): ColumnCheck {
+  if (typeof spec === 'object') {
+    const check = 'oneOf' in spec ? oneOf(spec.oneOf) : objectWith(spec.object);
+    return spec.orNull ? orNull(check) : check;
+  }
+  if (spec === 'empty-or-json') return (value) => (value === '' ? null : PLAIN.json(value));
+  return spec.endsWith('?')
+    ? orNull(PLAIN[spec.slice(0, -1) as PlainKind])
+    : PLAIN[spec as PlainKind];
+}

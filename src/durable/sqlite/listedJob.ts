@@ -1,0 +1,134 @@
+import type { Tables } from '../../records/tables.ts';
+import type { BrokenRow } from '../../schema/brokenRow.ts';
+import type { BrokenRows } from './broken/brokenRows.ts';
+import { brokenRow, problemsOf } from './broken/rowGuard.ts';
+
+type ListRow = Tables['job_list'];
+type SummaryRow = Tables['job_summaries'];
+
+/** All that a list shows of a job; times are epoch ms. */
+export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
+  id: string;
+  kind: string;
+  parent: string | null;
+  status: string;
+  state: ListRow['state'];
+  phase: string;
+  workflow: string;
+  repo: string | null;
+  createdAt: number;
+  updatedAt: number;
+  since: number;
+  /** Null: it needs no one. */
+  ask: ListRow['ask'];
+  /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
+  cost: { microUsd: number; unpriced: number; tokens: number } | null;
+  /** How its newest rated phase was rated; null = none was. */
+  rating: { goal: number; flagged: boolean } | null;
+  /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
+  broken: readonly BrokenRow[];
+}
+
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+
+/** From the goal, and 1 where the phase is flagged. Null for one that is no number. */
+function ratingIn(text: unknown): ListedJob['rating'] {
+  if (text === null) return null;
+  const [goal, flagged] = JSON.parse(String(text)) as [unknown, number];
+  return typeof goal === 'number' && Number.isFinite(goal)
+    ? { goal, flagged: flagged === 1 }
+    : null;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const LIST_COLUMNS = [
+  'kind',
+  'parent',
+  'status',
+  'state',
+  'phase',
+  'workflow',
+  'repo',
+  'created_at',
+  'since',
+  'ask',
+];
+const SUMMARY_COLUMNS = ['description', 'parked', 'escalation', 'failed', 'escalated'];
+const SUM_COLUMNS = ['micro_usd', 'unpriced_calls', 'tokens'];
+
+/** What a list shows in place of what cannot be read. */
+const INSTEAD: Row = {
+  state: 'waiting',
+  ask: null,
+  created_at: 0,
+  since: 0,
+  description: '',
+  parked: null,
+  escalation: null,
+  failed: 0,
+  escalated: 0,
+  tokens: null,
+};
+
+/** The columns that can be read, the others as `INSTEAD` has them; and why not all of them can. */
+function readColumns(table: string, id: string, row: Row, columns: readonly string[]) {
+  const own = Object.fromEntries(columns.map((name) => [name, row[name]]));
+  const problems = problemsOf(table, own);
+  for (const { column } of problems) own[column] = INSTEAD[column];
+  return { own, broken: problems.length === 0 ? [] : [brokenRow(table, id, problems)] };
+}
+
+/** A job whose rows cannot all be read is listed all the same, and says which. */
+export function listedJob(row: Row, met: BrokenRows): ListedJob {
+  const id = String(row.job_id);
+  const list = readColumns('job_list', id, row, LIST_COLUMNS);
+  const summary = readColumns('job_summaries', id, row, SUMMARY_COLUMNS);
+  const sums =
+    row.tokens === null
+      ? { own: row, broken: [] }
+      : readColumns(
+          'usage_sums',
+          `${row.parent === null ? 'campaign' : 'job'}/${id}/`,
+          row,
+          SUM_COLUMNS,
+        );
+  const isUnread = sums.broken.length > 0;
+  const broken = [...list.broken, ...summary.broken, ...sums.broken];
+  const why = row.is_whole === 1 ? met.reasonOf('actors', id) : 'snapshot is not a state of a job';
+  if (why !== null) broken.push({ table: 'actors', id, reason: why });
+  for (const one of broken) met.add(one);
+  const { own } = list;
+  return {
+    id,
+    kind: String(own.kind),
+    parent: textOrNull(own.parent),
+    status: String(own.status),
+    state: own.state as ListRow['state'],
+    phase: String(own.phase),
+    workflow: String(own.workflow),
+    repo: textOrNull(own.repo),
+    createdAt: Number(own.created_at),
+    updatedAt:
+      problemsOf('actors', { updated_at: row.updated_at }).length > 0
+        ? Number(own.created_at)
+        : Number(row.updated_at),
+    since: Number(own.since),
+    ask: own.ask as ListRow['ask'],
+    description: String(summary.own.description),
+    parked: textOrNull(summary.own.parked),
+    escalation: textOrNull(summary.own.escalation),
+    failed: Number(summary.own.failed),
+    escalated: Number(summary.own.escalated),
+    cost:
+      row.tokens === null || isUnread
+        ? null
+        : {
+            microUsd: Number(row.micro_usd),
+            unpriced: Number(row.unpriced_calls),
+            tokens: Number(row.tokens),
+          },
+    rating: ratingIn(row.rated),
+    broken,
+  };
+}
