@@ -119,6 +119,7 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
         'event:conflict': true,
         'event:merged': true,
         'event:closed': true,
+        'event:reopened': true,
       } satisfies Record<Tables['inbox_items']['kind'], true>,
     },
     author: 'text',
