@@ -66,7 +66,7 @@ Files, packages and texts are arguments only. Empty values are refused.
 
 **What destroys something or cannot be undone** asks at a terminal, and \`--yes\` confirms it without asking.
 Without a terminal \`svc cancel\`, the actions of \`svc campaign\` and \`svc plugin uninstall\` do what they
-were told; the other commands with \`--yes\` exit with 2 unless it is given.
+say; the other commands with \`--yes\` exit with 2 unless it is given.
 No command without \`--yes\` asks, except that \`svc resume\` asks at a terminal before it approves, and \`svc init\` for what
 no flag gives.
 

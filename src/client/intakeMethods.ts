@@ -1,7 +1,7 @@
+import type { InvestigationBody } from '../schema/investigationBody.ts';
 import type {
   IntakeBody,
   Investigation,
-  InvestigationBody,
   InvestigationList,
   InvestigationsQuery,
 } from '../schema/intake.ts';

@@ -1,8 +1,8 @@
 import type { Citation } from '../schema/evidence.ts';
+import type { InvestigationBody } from '../schema/investigationBody.ts';
 import type {
   IntakeBody,
   Investigation,
-  InvestigationBody,
   InvestigationList,
   InvestigationsQuery,
 } from '../schema/intake.ts';

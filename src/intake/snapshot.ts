@@ -3,7 +3,8 @@ import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { RowChange } from '../records/changes.ts';
-import type { InvestigationBody, Readiness } from '../schema/intake.ts';
+import type { Readiness } from '../schema/intake.ts';
+import type { InvestigationBody } from '../schema/investigationBody.ts';
 import {
   type InvestigationRow,
   jsonOf,

@@ -1,9 +1,9 @@
 import type Koa from 'koa';
 import Type from 'typebox';
+import { InvestigationBody } from '../../schema/investigationBody.ts';
 import {
   IntakeBody,
   Investigation,
-  InvestigationBody,
   InvestigationList,
   InvestigationsQuery,
 } from '../../schema/intake.ts';

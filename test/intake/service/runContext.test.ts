@@ -66,7 +66,7 @@ test('a list of the request bounds the choice, and the reason names what was cho
   await stage.close();
 });
 
-test('a workflow with errors is not taken, and the reason says so', async () => {
+test('a workflow with errors is not taken, and the reason names it', async () => {
   const { stage } = await proposing({ workflowPath: 'workflows/broken.md' }, { runnable });
   await stage.answer('go');
   const { run } = await stage.intake.investigation(CHAT);

@@ -5,7 +5,7 @@ import { Database } from '../../../src/durable/sqlite/database.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import Value from 'typebox/value';
-import { InvestigationBody } from '../../../src/schema/intake.ts';
+import { InvestigationBody } from '../../../src/schema/investigationBody.ts';
 import { CHAT, ChatStage, settled } from '../../support/chats/chatStage.ts';
 import type { ChatScript } from '../../support/chats/scriptedChat.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -23,7 +23,7 @@ const CHOOSE = 'Choose the workflow that should run.';
 
 /**
  * The workflow of a run: the person's choice, else the model's. A choice that cannot be run leaves
- * the field empty: another workflow in its place would do something that nobody has chosen. Where
+ * the field empty: another workflow in its place would do something that no one has chosen. Where
  * no one has chosen, it is the default job.
  */
 export function chooseWorkflow({ typed, run, usable }: ChooseWorkflow): ChosenWorkflow {

@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import { MAX_FINDINGS_CHARS } from '../domain/intakeLimits.ts';
+import { IntakeCounters, Readiness, ReadinessState, Seed, ShortText } from './intake.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const closed = { additionalProperties: false } as const;
+
+/** Of what GET shows and a client may send back: the runner keeps its own. */
+const ignored = () =>
+  Type.Optional(Type.Unknown({ description: 'As GET shows it; the runner keeps its own.' }));
+
+const FindingsText = Type.String({ maxLength: MAX_FINDINGS_CHARS, description: 'Markdown.' });
+const FindingsBody = Type.Object(
+  {
+    text: FindingsText,
+    replaces: Type.Optional(
+      nullable(
+        Type.String({
+          description: 'sha256 of the text that was edited; another one is a 409.',
+        }),
+      ),
+    ),
+    sha256: Type.Optional(
+      Type.String({
+        description: 'As GET shows it: the text that was edited, where `replaces` is left out.',
+      }),
+    ),
+    by: ignored(),
+    proposed: ignored(),
+    cut: ignored(),
+  },
+  closed,
+);
+
+/** A turn as GET shows it, of which its two texts are read. */
+const TurnBody = Type.Object({ n: Type.Integer(), message: Type.String(), answer: Type.String() });
+/** Most turns of a chat that one snapshot has. */
+const MAX_SAVED_TURNS = 10_000;
+
+/**
+ * Body of PUT /intake/sessions/:sessionId: what the dashboard keeps. What is left out stays; what
+ * GET returns can be sent back as it is.
+ */
+export const InvestigationBody = Type.Object(
+  {
+    items: Type.Optional(Type.Array(Type.Unknown())),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    readiness: Type.Optional(
+      Type.Union([Readiness, ReadinessState, Type.Null()], {
+        description: 'The block, or its state alone, which keeps questions and note.',
+      }),
+    ),
+    status: Type.Optional(nullable(Readiness)),
+    findings: Type.Optional(Type.Union([FindingsBody, FindingsText, Type.Null()])),
+    proposed: Type.Optional(
+      Type.Enum(['take', 'leave'], {
+        description: "What to do with the model's change of an edited text.",
+      }),
+    ),
+    model: Type.Optional(
+      Type.Object({ provider: nullable(ShortText), model: nullable(ShortText) }, closed),
+    ),
+    counters: Type.Optional(IntakeCounters),
+    turns: Type.Optional(
+      Type.Union([Seed, Type.Array(TurnBody, { maxItems: MAX_SAVED_TURNS })], {
+        description: 'Turns that the runner has not recorded are added, in either form.',
+      }),
+    ),
+    sessionId: ignored(),
+    createdAt: ignored(),
+    updatedAt: ignored(),
+    repo: ignored(),
+    hasFindings: ignored(),
+    running: ignored(),
+    jobIds: ignored(),
+    run: ignored(),
+    pinned: ignored(),
+    evidence: ignored(),
+    citations: ignored(),
+    outside: ignored(),
+    resume: ignored(),
+    lastFrame: ignored(),
+  },
+  closed,
+);
+export type InvestigationBody = Type.Static<typeof InvestigationBody>;
