@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RowChange } from '../records/changes.ts';
 import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../session/liveSessions.ts';
@@ -96,7 +96,11 @@ export const createCore = (deps: RunnerDeps) => {
     listed: listedOf,
     shut: () => disk.reason,
     broken: store.broken,
-    checkoutAt: (jobId, dir) => join(settings.paths.workingDir, jobId, dir),
+    // A row that was forged must not name a folder elsewhere.
+    checkoutAt: (jobId, dir) =>
+      basename(dir) === dir && !dir.startsWith('.')
+        ? join(settings.paths.workingDir, jobId, dir)
+        : null,
   });
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 

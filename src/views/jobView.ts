@@ -125,8 +125,8 @@ export interface JobViewsDeps {
   /** Why no queued job starts now; null, the default = they do. */
   shut?(): string | null;
   /**
-   * Absolute path of a job's checkout, from the name of its folder. The home may have moved since the
-   * job recorded it; null, the default = as it is recorded.
+   * Absolute path of a job's checkout, from the name of its folder; null = that is no such name. The
+   * home may have moved since the job recorded it. Default: as it is recorded.
    */
   checkoutAt?: CheckoutAt;
   /** Collects the rows that cannot be read while something is read; default: none is met. */
@@ -142,16 +142,16 @@ export class JobViews {
   readonly #rows: RowReader;
   readonly #listed: (jobId: string) => ListedJob;
   readonly #shut: () => string | null;
-  readonly #checkoutAt: CheckoutAt;
+  readonly #checkoutAt: CheckoutAt | null;
   readonly #broken: JobViewsDeps['broken'];
   readonly #views = new WeakMap<ActorState<JobContext>, Job>();
 
-  constructor({ rows, listed, shut = () => null, checkoutAt = () => null, broken }: JobViewsDeps) {
+  constructor({ rows, listed, shut = () => null, checkoutAt, broken }: JobViewsDeps) {
     this.#broken = broken;
     this.#rows = rows;
     this.#listed = listed;
     this.#shut = shut;
-    this.#checkoutAt = checkoutAt;
+    this.#checkoutAt = checkoutAt ?? null;
   }
 
   /** Shared by all who ask for it: not to be changed. */
@@ -176,11 +176,12 @@ export class JobViews {
 
   #whole(state: ActorState<JobContext>, listed: ListedJob, shut: string | null): Job {
     const job = withBroken(this.#broken, () => jobOf(state, listed, this.#rows, shut));
+    if (this.#checkoutAt === null) return job;
     const { repoCheckoutDir: dir } = job.params;
     const absDir = typeof dir === 'string' ? this.#checkoutAt(job.id, dir) : null;
-    return absDir === null
-      ? job
-      : { ...job, params: { ...job.params, repoCheckoutAbsDir: absDir } };
+    if (absDir !== null) return { ...job, params: { ...job.params, repoCheckoutAbsDir: absDir } };
+    const { repoCheckoutAbsDir: _recorded, ...params } = job.params;
+    return { ...job, params };
   }
 
   /** What confines a session is written while the session begins, which is no step of the job. */

@@ -9,6 +9,8 @@ import { type ArtefactPage, artefactPage } from './artefactPage.ts';
 /** Contents put in one round that are remembered. */
 const MAX_REMEMBERED = 10_000;
 const HASH = /^[0-9a-f]{64}$/;
+/** Name of a file that never exists. */
+const NO_HASH = 'no-hash';
 
 /** Where the bytes of artefacts are kept, by their sha256. */
 export interface Blobs {
@@ -57,7 +59,8 @@ export class BlobStore implements Blobs {
   }
 
   path(hash: string): string {
-    return join(this.#dir, hash.slice(0, 2), hash);
+    // A row that was forged must not name another file of this disk.
+    return HASH.test(hash) ? join(this.#dir, hash.slice(0, 2), hash) : join(this.#dir, NO_HASH);
   }
 
   page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null> {

@@ -21,8 +21,10 @@ const insight = (id: string) => ({
   ...fence,
 });
 
+type CheckoutAt = NonNullable<ConstructorParameters<typeof JobViews>[0]['checkoutAt']>;
+
 /** A job whose agent runs. */
-async function running() {
+async function running(params: Record<string, unknown> = {}, checkoutAt?: CheckoutAt) {
   const clock = new SimulatedClock();
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
@@ -42,7 +44,7 @@ async function running() {
     tenantId: 'solo-test',
     workflowPath: 'workflows/job.md',
     workflow: table,
-    params: {},
+    params,
     interactive: true,
     limits: { gateBlocks: 5, sessionsPerVisit: 10 },
     createdAt: clock.now(),
@@ -69,7 +71,7 @@ async function running() {
     if (!found) throw new Error(`there is no ${id}`);
     return found;
   };
-  const views = new JobViews({ rows: store.rows, listed });
+  const views = new JobViews({ rows: store.rows, listed, ...(checkoutAt ? { checkoutAt } : {}) });
   const view = () => views.of(kernel.state(ID) as ActorState<JobContext>);
   return { kernel, clock, view };
 }
@@ -81,6 +83,19 @@ test('a job that nothing happens to is put together once, however often it is as
   assert.equal(first.status, 'coding');
   assert.equal(first.state, ['working.inSession']);
   assert.is(view(), first);
+});
+
+test('the checkout is where its name says, and never where the job has recorded it', async () => {
+  const at: CheckoutAt = (id, dir) => (dir === 'shop' ? `/home/work/${id}/shop` : null);
+  const recorded = { repoCheckoutAbsDir: '/etc' };
+  const paramsOf = async (params: object) =>
+    (await running({ ...recorded, ...params }, at)).view().params;
+  assert.equal(await paramsOf({ repoCheckoutDir: 'shop' }), {
+    repoCheckoutDir: 'shop',
+    repoCheckoutAbsDir: `/home/work/${ID}/shop`,
+  });
+  assert.equal(await paramsOf({ repoCheckoutDir: '../..' }), { repoCheckoutDir: '../..' });
+  assert.equal(await paramsOf({}), {});
 });
 
 test('rows that a step has written are in the next view', async () => {

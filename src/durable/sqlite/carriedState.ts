@@ -10,15 +10,20 @@ const CHARTS_OF_A_JOB = ['job', 'subRuns', 'poller', 'quota'];
 /** What SQLite runs by itself when rows change or are read. */
 const PROGRAMS = `SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name`;
 
-/** Rows that only a person's act makes, which the run of one job never has. */
-const ACTS_OF_PEOPLE = {
+/** Rows that the run of one job never has: most are made by an act of a person. */
+const FOREIGN_ROWS = {
   svc_approvals: 'true',
   // Those of agents are written under the name of their job.
   forge_reviews: `author NOT LIKE 'svc:%'`,
   proposals: 'true',
   reviews: 'true',
   logins: 'true',
+  // Their files are not carried.
+  archives: 'true',
 };
+
+/** Ids of jobs are names of folders. */
+const isFolderName = (id: unknown): boolean => /^[^./\\][^/\\]*$/.test(String(id));
 
 const programsOf = (db: Database): string => JSON.stringify(db.all(PROGRAMS));
 
@@ -50,6 +55,9 @@ export function clearCarriedState(file: string): string[] {
     const tables = new Set(
       db.all(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(({ name }) => String(name)),
     );
+    const ids = db.all(`SELECT id, coalesce(parent, id) AS parent FROM actors WHERE chart = 'job'`);
+    if (!ids.every(({ id, parent }) => isFolderName(id) && isFolderName(parent)))
+      throw new SvcError('bad-argument', 'state.db names a job that svc has not made');
     const removed: string[] = [];
     const remove = (table: string, where: string, ...values: string[]) => {
       if (!tables.has(table)) return;
@@ -57,7 +65,7 @@ export function clearCarriedState(file: string): string[] {
       if (count > 0) removed.push(`${count} rows of ${table}`);
     };
     db.transaction(() => {
-      for (const [table, where] of Object.entries(ACTS_OF_PEOPLE)) remove(table, where);
+      for (const [table, where] of Object.entries(FOREIGN_ROWS)) remove(table, where);
       const charts = CHARTS_OF_A_JOB.map(() => '?').join(', ');
       remove('actors', `chart NOT IN (${charts})`, ...CHARTS_OF_A_JOB);
       const isGone = (column: string) => `${column} NOT IN (SELECT id FROM actors)`;

@@ -255,6 +255,16 @@ test('actors of other kinds are taken out with what they were about to do', asyn
   end();
 });
 
+test('a state with a job whose folder would be elsewhere is refused', async (stage) => {
+  const error = await refusalOf(() =>
+    withState(
+      stage,
+      `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since) VALUES ('../../x', 'job', 1, '{}', 1, 1, 1, '', '', 0, 'waiting', 1, 1, 1)`,
+    ),
+  );
+  assert.match(error.message, 'state.db names a job that svc has not made');
+});
+
 test('a state with a trigger of its own is refused', async (stage) => {
   const error = await refusalOf(() =>
     withState(stage, `CREATE TRIGGER evil AFTER INSERT ON journal BEGIN DELETE FROM logins; END`),
