@@ -7,7 +7,7 @@ import { timeOf } from '../kit/eventTime.ts';
 import { closesWith, failedBy, withFailure } from './failing.ts';
 import type { QuotaPorts } from './ports.ts';
 import type { QuotaContext, QuotaEvent, QuotaInput } from './quotaContext.ts';
-import { closedBy, HEADLESS_USE, probeAt } from './reset.ts';
+import { closedBy, FURTHEST_RESET_MS, HEADLESS_USE, probeAt } from './reset.ts';
 import { onFirstUse } from '../../src/domain/onFirstUse.ts';
 
 /** Most transitions without an event; it has none, so more than one would be a circle. */
@@ -80,8 +80,10 @@ const changes = {
     context: { failures: failures + 1, closed: null },
   }),
   see: by(['quota.seen'], (_context, { used, window, resetsAt, chance, at: now }) => {
-    const use = { used, window, resetsAt, at: now };
-    const isHeld = used >= HEADLESS_USE && resetsAt !== null && resetsAt > now;
+    // As for a limit that is met: a time that is far away is taken for a mistake.
+    const ends = resetsAt !== null && resetsAt - now <= FURTHEST_RESET_MS ? resetsAt : null;
+    const use = { used, window, resetsAt: ends, at: now };
+    const isHeld = used >= HEADLESS_USE && ends !== null && ends > now;
     return {
       context: { use },
       effects: [
@@ -90,7 +92,7 @@ const changes = {
               type: 'timer.set',
               params: {
                 name: ROOM_TIMER,
-                due: probeAt(resetsAt, chance),
+                due: probeAt(ends, chance),
                 event: { type: 'quota.room' },
               },
             }

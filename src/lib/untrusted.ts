@@ -18,7 +18,7 @@ export const list = (value: unknown): readonly unknown[] => (Array.isArray(value
 
 /** A count such as one of tokens, rounded; 0 where it is no positive number. */
 export const count = (value: unknown): number =>
-  typeof value === 'number' && value > 0 ? Math.round(value) : 0;
+  typeof value === 'number' && value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0;
 
 /**
  * The value at a path; undefined if it has none. Only what the value itself holds counts, not what
@@ -39,11 +39,13 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
 }
 
-/** The whole number at a path; null if it has none. */
-export function numberAt(value: unknown, ...path: readonly string[]): number | null {
-  const found = at(value, ...path);
-  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
-}
+/** A whole number from 0 to 2^53-1, such as that of a pull request; null for every other value. */
+export const toCount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+/** The whole number from 0 at a path; null if it has none. */
+export const numberAt = (value: unknown, ...path: readonly string[]): number | null =>
+  toCount(at(value, ...path));
 
 /** The list at a path; empty if it has none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
@@ -67,6 +69,13 @@ export function timeAt(value: unknown, ...path: readonly string[]): number | nul
   if (typeof found === 'number') return toTime(found);
   return typeof found === 'string' ? toTime(Date.parse(found)) : null;
 }
+
+/** The date of a value as {@link timeAt} reads it, ISO 8601; 1970-01-01 where it is none. */
+export const toIsoDate = (value: unknown): string => new Date(timeAt(value) ?? 0).toISOString();
+
+/** The order of two dates, the earlier first; what is no date is before all others. */
+export const compareDates = (one: unknown, other: unknown): number =>
+  (timeAt(one) ?? 0) - (timeAt(other) ?? 0);
 
 /** The texts that are not empty. */
 export const texts = (...found: readonly string[]): string[] => found.filter((one) => one !== '');

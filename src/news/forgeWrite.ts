@@ -1,3 +1,5 @@
+import { showValue } from '../domain/showValue.ts';
+import { toCount } from '../lib/untrusted.ts';
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { type ErrorCode, isLasting, SvcError } from '../lib/errors.ts';
@@ -117,6 +119,10 @@ export const writeForge =
         screened(forge, operation, allowed.args, signal, async (checked) => send(checked), actorId),
       );
       if (!change) return { events: [failed('not-found', `Unknown forge ${forge}.`)] };
+      if (change.pr !== null && (toCount(change.pr.number) ?? 0) === 0) {
+        const error = `${forge} has answered with a pull request that has no number (${showValue(change.pr.number)}). Whether it was carried out is unknown: check at ${forge}`;
+        return { events: [failed('undecided', error)] };
+      }
       // Opened by another call whose rows are not committed yet: the next attempt can tell who owns
       // it.
       if (

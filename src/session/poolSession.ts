@@ -213,7 +213,8 @@ export class PoolSession {
     const { now, chance } = this.#deps;
     const bounds = boundsAt(used);
     const isKnown = now() - this.#seen.at < SEEN_EVERY_MS && bounds === this.#seen.bounds;
-    if (this.#id === null || isKnown) return;
+    // A part that is no number says nothing.
+    if (this.#id === null || isKnown || !(used >= 0 && used < Number.POSITIVE_INFINITY)) return;
     this.#seen = { at: now(), bounds };
     this.#tell({ type: 'quota.seen', used, window, resetsAt, chance: chance() });
   }

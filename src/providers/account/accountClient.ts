@@ -205,7 +205,7 @@ export class AccountClient implements AccountClientContract {
       const answer = await this.#following(request, caller, resource);
       const said = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
       const limits = this.#options.shortWindows ? said.filter(isSpent) : said;
-      for (const limit of limits) this.#budget.noteLimit(limit.resource, limit);
+      for (const limit of limits) this.#budget.noteLimit(limit.resource, limit, clock.now());
       const until = refusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
       // A server that names no time, or one that is over, is not asked again and again at once.

@@ -1,3 +1,4 @@
+import { isBelievable, UNNAMED_WAIT_MS } from './limits.ts';
 import { iso } from '../../domain/isoTime.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget, ForgeLimit } from '../../schema/forge.ts';
@@ -14,13 +15,17 @@ const JOBS_SHOWN = 20;
 interface Limit {
   limit: number;
   remaining: number;
+  /** As the forge says. */
   resetsAt: number;
 }
+
+/** A limit, and until when it is waited for. */
+type NotedLimit = Limit & { until: number };
 
 /** Counts the requests of one account, and says which may go out. Times are epoch ms. */
 export class Budget {
   readonly #perJob: number;
-  readonly #limits = new Map<string, Limit>();
+  readonly #limits = new Map<string, NotedLimit>();
   readonly #jobs = new Map<string, { since: number; used: number }>();
   #sent = 0;
   #notModified = 0;
@@ -34,7 +39,7 @@ export class Budget {
   /** When the next request may go out; in the past = now. */
   waitsUntil(resource: string): number {
     const known = this.#limits.get(resource);
-    return Math.max(this.#waitsUntil, known?.remaining === 0 ? known.resetsAt : 0);
+    return Math.max(this.#waitsUntil, known?.remaining === 0 ? known.until : 0);
   }
 
   /** No request goes out before `until`. */
@@ -52,8 +57,9 @@ export class Budget {
   }
 
   /** What the forge says of its limit with an answer. */
-  noteLimit(resource: string, limit: Limit): void {
-    this.#limits.set(resource, limit);
+  noteLimit(resource: string, limit: Limit, now: number): void {
+    const until = isBelievable(limit, now) ? limit.resetsAt : now + UNNAMED_WAIT_MS;
+    this.#limits.set(resource, { ...limit, until });
   }
 
   noteNotModified(): void {
@@ -88,10 +94,10 @@ export class Budget {
 
   #checkJob({ jobId }: Caller, resource: string, now: number): void {
     const known = this.#limits.get(resource);
-    if (known && known.resetsAt > now && known.remaining <= known.limit * RESERVE) {
+    if (known && known.until > now && known.remaining <= known.limit * RESERVE) {
       throw limited(
         `The account has ${known.remaining} of ${known.limit} requests left, which are reserved for the runner`,
-        known.resetsAt,
+        known.until,
       );
     }
     const before = this.#jobs.get(jobId);

@@ -1,5 +1,7 @@
+import { timeAt, toCount, toTime } from '../../lib/untrusted.ts';
+
 /** Wait after a secondary limit that names no time, as GitHub asks for: a minute. */
-const UNNAMED_WAIT_MS = 60_000;
+export const UNNAMED_WAIT_MS = 60_000;
 
 const MINUTE_MS = 60_000;
 
@@ -10,20 +12,33 @@ export interface Answer {
   text: string;
 }
 
+/**
+ * Longest wait for the end of a limit that is believed, ms: a day. The windows of forges and trackers
+ * are an hour at most; what is further away is a wrong number, and counts as no time.
+ */
+export const LONGEST_LIMIT_MS = 86_400_000;
+
 const numberIn = (headers: Headers, name: string): number | null => {
   const value = headers.get(name);
-  return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+  return value !== null && /^\d+$/.test(value) ? toCount(Number(value)) : null;
 };
 
 /** When a limit ends, epoch ms: seconds or ms of a clock, or (Jira) ISO 8601. */
 function resetIn(headers: Headers, name: string, unitMs: number): number | null {
   const clock = numberIn(headers, name);
-  if (clock !== null) return clock * unitMs;
+  if (clock !== null) return toTime(clock * unitMs);
   const text = headers.get(name);
-  const at = text !== null && ISO.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isFinite(at) ? at : null;
+  return text !== null && ISO.test(text) ? timeAt(text) : null;
 }
+/** JavaScript also reads `-5` as a date. */
+const HTTP_DATE = /\d{4}.*\d\d:\d\d/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** The end of the limit that `X-RateLimit-Reset` names; null where that is more than a day away. */
+function resetWithin(headers: Headers, now: number): number | null {
+  const reset = resetIn(headers, 'x-ratelimit-reset', 1000);
+  return reset !== null && isBelievable({ resetsAt: reset }, now) ? reset : null;
+}
 
 interface AccountLimit {
   resource: string;
@@ -43,6 +58,10 @@ const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number
   { prefix: 'x-ratelimit-requests', resource: 'graphql', unitMs: 1 },
   { prefix: 'x-ratelimit-complexity', resource: 'complexity', unitMs: 1 },
 ];
+
+/** Whether a limit may end then. */
+export const isBelievable = ({ resetsAt }: Pick<AccountLimit, 'resetsAt'>, now: number): boolean =>
+  resetsAt <= now + LONGEST_LIMIT_MS;
 
 /** What an answer says of the account's limits. */
 export const limitsIn = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
@@ -75,7 +94,7 @@ export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): 
   const limit = numberIn(headers, 'x-ratelimit-limit');
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
   const known = numberIn(headers, 'x-ratelimit-remaining');
-  const ends = resetIn(headers, 'x-ratelimit-reset', 1000);
+  const ends = resetWithin(headers, now);
   // It has said exactly what is left, and until when.
   if (known !== null && ends !== null) return [];
   const remaining = known ?? Math.floor(limit * NEAR);
@@ -141,13 +160,17 @@ export function refusedUntil(answer: Answer, now: number, isGraphql = true): num
   const asksToWait = retryAfter !== null && retryAfter !== '0';
   if (!graphql && status !== 429 && !(status === 403 && (asksToWait || spent || said))) return null;
   if (retryAfter !== null) {
-    const at = /^\d+$/.test(retryAfter) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
-    if (Number.isFinite(at)) return at;
+    const at = /^\d+$/.test(retryAfter)
+      ? now + Number(retryAfter) * 1000
+      : HTTP_DATE.test(retryAfter)
+        ? Date.parse(retryAfter)
+        : Number.NaN;
+    if (at <= now + LONGEST_LIMIT_MS) return Math.max(at, now);
   }
-  const reset = resetIn(headers, 'x-ratelimit-reset', 1000);
-  const ends = limitsIn(answer).flatMap(({ remaining, resetsAt }) =>
-    remaining === 0 ? [resetsAt] : [],
-  );
+  const reset = resetWithin(headers, now);
+  const ends = limitsIn(answer)
+    .filter((limit) => limit.remaining === 0 && isBelievable(limit, now))
+    .map(({ resetsAt }) => resetsAt);
   // A date is that of this refusal (Jira); a clock may be that of another limit (GitHub).
   const isOfThis = spent || ISO.test(headers.get('x-ratelimit-reset') ?? '');
   if (isOfThis && reset !== null) ends.push(isToTheMinute(headers) ? reset + MINUTE_MS : reset);

@@ -2,7 +2,7 @@ import type { WebhookManifest } from '../../schema/plugin.ts';
 import { adfToMarkdown } from './adf/adfToMarkdown.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
-import { at, has, listAt, textAt, texts, timeAt } from '../../lib/untrusted.ts';
+import { at, has, listAt, textAt, texts, timeAt, toCount } from '../../lib/untrusted.ts';
 import { signedReader } from '../hooks/signedReader.ts';
 
 /** How Jira signs webhooks that an administrator made with a secret. */
@@ -46,7 +46,7 @@ function base(site: string, issue: unknown, user: unknown): HookEvent {
     ...bareEvent,
     event: '',
     repo: project,
-    number: number === undefined ? null : Number(number),
+    number: toCount(Number(number)),
     ref: number === undefined ? null : key,
     author: textAt(user, 'displayName') || (identitiesOf(user)[0] ?? ''),
     identities: identitiesOf(user),

@@ -1,7 +1,7 @@
 import type { WebhookManifest } from '../../schema/plugin.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
-import { at, has, listAt, textAt, texts, timeAt } from '../../lib/untrusted.ts';
+import { at, has, listAt, textAt, texts, timeAt, toCount } from '../../lib/untrusted.ts';
 import { signedReader } from '../hooks/signedReader.ts';
 
 /** How Linear signs; the signed content includes the time of sending. */
@@ -32,7 +32,7 @@ function base(payload: unknown, issue: unknown): HookEvent {
     event: '',
     url,
     repo: team,
-    number: number === undefined ? null : Number(number),
+    number: toCount(Number(number)),
     ref: number === undefined ? null : key,
     author: texts(textAt(actor, 'name'), textAt(actor, 'email'))[0] ?? '',
     identities: isOutsider ? [] : identitiesOf(actor),

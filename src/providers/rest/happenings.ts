@@ -1,3 +1,4 @@
+import { compareDates, timeAt } from '../../lib/untrusted.ts';
 import { clip } from '../../domain/clip.ts';
 import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
@@ -108,11 +109,10 @@ export function newsFrom(
   state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
 ): AuthoredEvent[] {
-  const ordered = [...notified.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), ...state];
+  const ordered = [...notified.toSorted((a, b) => compareDates(a.at, b.at)), ...state];
   return ordered.map(({ kind, id, at, by, text = '', url }) => {
     const isState = kind === 'merged' || kind === 'closed';
     const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
-    const time = Date.parse(at);
     // Who merged is no reason to keep quiet about it: another job may have done it under the same
     // account.
     const own = !isState && ours && (!selfIsPerson || isMarked(text));
@@ -129,7 +129,7 @@ export function newsFrom(
         text: shortened(withoutMark(text)),
         url: url || prUrl,
         externalId: `${pr.prId}:${kind}:${id}`,
-        happenedAt: Number.isFinite(time) ? time : now,
+        happenedAt: timeAt(at) ?? now,
       },
     };
   });

@@ -53,6 +53,44 @@ test('limits are read as GitHub, Linear and Jira write them', () => {
   );
 });
 
+for (const [what, headers] of [
+  ['a wait of years', { 'retry-after': '9999999999' }],
+  ['a wait of more digits than a number has', { 'retry-after': '9'.repeat(400) }],
+  ['a wait below 0', { 'retry-after': '-5' }],
+  ['a wait that is no number', { 'retry-after': 'soon' }],
+  ['a fraction', { 'retry-after': '0.4e' }],
+  ['a date in 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
+  [
+    'a reset far away',
+    { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999' },
+  ],
+  [
+    'a reset that is no time at all',
+    {
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '9'.repeat(30),
+    },
+  ],
+] as const)
+  test(`a refusal that names ${what} is waited out for a minute`, () => {
+    assert.is(refusedUntil(answer(429, headers), NOW), NOW + 60_000);
+  });
+
+test('a refusal that names a time that is over is not before now', () => {
+  const headers = { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' };
+  assert.is(refusedUntil(answer(429, headers), NOW), NOW);
+});
+
+test('numbers of a limit that are too large to be counted are left out', () => {
+  const headers = {
+    'x-ratelimit-limit': '9'.repeat(20),
+    'x-ratelimit-remaining': '3',
+    'x-ratelimit-reset': String(NOW / 1000),
+  };
+  assert.equal(limitsIn(answer(200, headers)), []);
+});
+
 test('a refusal says until when: by Retry-After, by the limit that is spent, else for a minute', () => {
   assert.is(refusedUntil(answer(429, { 'retry-after': '30' }), NOW), NOW + 30_000);
   const complex = { ...LINEAR, 'x-ratelimit-complexity-remaining': '0' };

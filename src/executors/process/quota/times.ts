@@ -1,3 +1,5 @@
+import { LAST_TIME, toTime } from '../../../lib/untrusted.ts';
+
 const UNITS_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
@@ -17,7 +19,7 @@ export function epochMs(value: unknown): number | null {
   const isDate = typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value);
   const at = isDate ? Date.parse(value) : Number(value ?? Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;
-  return !isDate && at < FIRST_MS ? at * 1_000 : at;
+  return toTime(!isDate && at < FIRST_MS ? at * 1_000 : at);
 }
 
 /** `6m0s`, `644ms`, `5 days 22 hours 11 minutes`, `12`: a duration in ms; null for anything else. */
@@ -38,7 +40,7 @@ export function durationMs(value: string): number | null {
 export function retryAfterMs(value: string | undefined, now: number): number | null {
   if (value === undefined || value.trim() === '') return null;
   const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
+  if (Number.isFinite(seconds)) return Math.min(Math.max(0, seconds * 1_000), LAST_TIME);
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

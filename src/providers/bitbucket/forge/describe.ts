@@ -1,3 +1,4 @@
+import { compareDates, toCount, toIsoDate } from '../../../lib/untrusted.ts';
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
 import type {
   PrCheck,
@@ -78,9 +79,7 @@ function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {
  */
 export function newestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
   const found = new Map<string, BuildStatus>();
-  for (const build of builds.toSorted(
-    (a, b) => Date.parse(a.updated_on) - Date.parse(b.updated_on),
-  )) {
+  for (const build of builds.toSorted((a, b) => compareDates(a.updated_on, b.updated_on))) {
     const commit = build.links?.commit?.href.split('/').at(-1);
     if (commit === undefined || head === '' || commit.startsWith(head) || head.startsWith(commit))
       found.set(build.key, build);
@@ -106,7 +105,7 @@ export function mappingOf(pr: PullRequest, workItem: string | null = null): PrMa
     url: pr.links.html.href,
     // Bitbucket writes the time of the merge nowhere else; nothing but a comment changes it
     // afterwards.
-    mergedAt: state === 'merged' ? new Date(pr.updated_on).toISOString() : null,
+    mergedAt: state === 'merged' ? toIsoDate(pr.updated_on) : null,
   };
 }
 
@@ -119,8 +118,8 @@ export const statusOf = (pr: PullRequest): PrStatus => ({
   author: nameOf(pr.author),
   approvals: approvers(pr.participants ?? []),
   mergeable: null,
-  comments: pr.comment_count ?? 0,
-  createdAt: new Date(pr.created_on).toISOString(),
+  comments: toCount(pr.comment_count) ?? 0,
+  createdAt: toIsoDate(pr.created_on),
 });
 
 /** The first comment of the thread; the comment itself if the first is not visible. */
@@ -143,7 +142,7 @@ const reported = ({ id, user, content, parent, created_on }: Comment): PrComment
   author: nameOf(user),
   body: withoutMark(content.raw),
   inReplyTo: parent ? String(parent.id) : null,
-  at: new Date(created_on).toISOString(),
+  at: toIsoDate(created_on),
 });
 
 function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {

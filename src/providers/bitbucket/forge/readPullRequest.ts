@@ -1,3 +1,4 @@
+import { compareDates } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { BitbucketClient } from './client.ts';
 import { type ReadPr, whatOf } from './describe.ts';
@@ -27,9 +28,7 @@ export async function readComments(
     { pagelen: PAGE },
   );
   const shown = all.filter(({ deleted, pending }) => !deleted && pending !== true);
-  return shown.toSorted(
-    (a, b) => Date.parse(a.created_on) - Date.parse(b.created_on) || a.id - b.id,
-  );
+  return shown.toSorted((a, b) => compareDates(a.created_on, b.created_on) || a.id - b.id);
 }
 
 export const readBuilds = (

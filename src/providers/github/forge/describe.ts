@@ -1,3 +1,4 @@
+import { toIsoDate } from '../../../lib/untrusted.ts';
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
 import type {
   PrCheck,
@@ -123,7 +124,7 @@ export function threadOf(pr: PrNode): PrComment[] {
     author: loginOf(author),
     body: withoutMark(body),
     inReplyTo: null,
-    at: new Date(at).toISOString(),
+    at: toIsoDate(at),
   });
   const all = [
     ...comments.nodes.map((one) =>
@@ -153,7 +154,7 @@ export const mappingOf = ({ slug, pr }: ReadPr, workItem: string | null = null):
   url: pr.url,
   state: STATES[pr.state],
   workItem,
-  mergedAt: pr.mergedAt === null ? null : new Date(pr.mergedAt).toISOString(),
+  mergedAt: pr.mergedAt === null ? null : toIsoDate(pr.mergedAt),
 });
 
 /** GitHub's own word on a merge. */
@@ -186,7 +187,7 @@ export function detailOf(read: ReadPr): PrDetail {
     mergeable:
       pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
     comments: thread.length,
-    createdAt: new Date(pr.createdAt).toISOString(),
+    createdAt: toIsoDate(pr.createdAt),
     thread,
     checks: checksOf(pr).map(checkOf),
     reviewThreads: pr.reviewThreads.nodes.map(
@@ -227,7 +228,7 @@ export const restMappingOf = (pr: RestPr, workItem: string | null = null): PrMap
   url: pr.html_url,
   workItem,
   state: pr.merged_at !== null ? 'merged' : pr.state === 'open' ? 'open' : 'closed',
-  mergedAt: pr.merged_at === null ? null : new Date(pr.merged_at).toISOString(),
+  mergedAt: pr.merged_at === null ? null : toIsoDate(pr.merged_at),
 });
 
 export const restStatusOf = (pr: RestPr): PrStatus => ({
@@ -237,5 +238,5 @@ export const restStatusOf = (pr: RestPr): PrStatus => ({
   approvals: [],
   mergeable: null,
   comments: 0,
-  createdAt: new Date(pr.created_at).toISOString(),
+  createdAt: toIsoDate(pr.created_at),
 });

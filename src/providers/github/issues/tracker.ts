@@ -1,3 +1,4 @@
+import { toIsoDate } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
@@ -57,7 +58,7 @@ const commentOf = ({
   id: String(id),
   author: user?.login ?? 'ghost',
   body: cut(withoutMark(body ?? '')),
-  at: new Date(at).toISOString(),
+  at: toIsoDate(at),
   member: isMemberBy(association ?? ''),
 });
 

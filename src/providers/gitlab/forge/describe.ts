@@ -1,4 +1,4 @@
-import { iso } from '../../../domain/isoTime.ts';
+import { toCount, toIsoDate } from '../../../lib/untrusted.ts';
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../../contract/forge.ts';
 import { withoutMark } from '../../../git/marks.ts';
@@ -71,7 +71,7 @@ export const mappingOf = (mr: MergeRequest, workItem: string | null = null): PrM
   url: mr.web_url,
   state: STATES[mr.state],
   workItem,
-  mergedAt: mr.merged_at === null ? null : iso(mr.merged_at),
+  mergedAt: mr.merged_at === null ? null : toIsoDate(mr.merged_at),
 });
 
 export const statusOf = (mr: MergeRequest): PrStatus => ({
@@ -80,8 +80,8 @@ export const statusOf = (mr: MergeRequest): PrStatus => ({
   author: loginOf(mr.author),
   approvals: [],
   mergeable: null,
-  comments: mr.user_notes_count,
-  createdAt: iso(mr.created_at),
+  comments: toCount(mr.user_notes_count) ?? 0,
+  createdAt: toIsoDate(mr.created_at),
 });
 
 /**
@@ -146,7 +146,7 @@ function threadOf(discussions: readonly Discussion[]): PrComment[] {
         author: loginOf(author),
         body: withoutMark(body),
         inReplyTo,
-        at: iso(at),
+        at: toIsoDate(at),
       };
     }),
   );

@@ -1,3 +1,4 @@
+import { toIsoDate } from '../../../lib/untrusted.ts';
 import { sleep } from '../../../lib/waiting.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
@@ -84,7 +85,7 @@ export async function mergePr(
     if (merged.state === 'closed' || merged.merge_error)
       throw cannotMerge(pr.prId, merged.merge_error ?? 'it was closed.', merged.state);
     if (merged.state !== 'merged') return queuedAnswer(pr, LATER);
-    const mergedAt = new Date(merged.merged_at ?? actor.at).toISOString();
+    const mergedAt = toIsoDate(merged.merged_at ?? actor.at);
     return mergedAnswer(
       { ...pr, state: 'merged', mergedAt },
       commitOf(merged),

@@ -1,3 +1,4 @@
+import { toIsoDate } from '../../../lib/untrusted.ts';
 import { cut } from '../../rest/trackerLimits.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
 import { adfToMarkdown } from '../adf/adfToMarkdown.ts';
@@ -85,6 +86,6 @@ export const commentOf = ({ id, author, body, created }: JiraComment): IssueComm
   id,
   author: author?.displayName ?? author?.name ?? 'unknown',
   body: textOf(body),
-  at: new Date(created).toISOString(),
+  at: toIsoDate(created),
   member: isOfSite(author),
 });

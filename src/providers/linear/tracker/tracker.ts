@@ -1,3 +1,4 @@
+import { toIsoDate } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/ids.ts';
 import type { AccountClient } from '../../../contract/account.ts';
@@ -63,7 +64,7 @@ const commentOf = ({
   id,
   author: user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'unknown',
   body: cut(body),
-  at: new Date(createdAt).toISOString(),
+  at: toIsoDate(createdAt),
   member: user !== null && botActor === null && externalUser === null,
 });
 
