@@ -5,7 +5,14 @@ import { type Finding, failed, ok, skipped, warning } from './check.ts';
 /**
  * Files of the home that hold secrets or what jobs wrote; those that are not there are left out.
  */
-const PRIVATE_FILES = ['runner.token', 'config.json', 'state.db', 'state.db-wal', 'runner.json'];
+const PRIVATE_FILES = [
+  'runner.token',
+  'config.json',
+  'state.db',
+  'state.db-wal',
+  'state.db-manifest',
+  'runner.json',
+];
 const PRIVATE_FOLDERS = ['work', 'blobs', 'archive', 'plugins', 'intelligence'];
 
 interface Seen {

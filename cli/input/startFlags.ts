@@ -11,6 +11,8 @@ export interface StartFlags {
   open: OpenFlag;
   /** Whether what actors do is served to Stately's inspector. */
   inspect: boolean;
+  /** Whether it starts with state.db alone where files beside it are lost. */
+  acceptLoss: boolean;
   /** Whether what it says is one line of JSON. */
   json: boolean;
   help: boolean;
@@ -23,7 +25,7 @@ export interface StartFlags {
 export const START_HELP = `Start the runner and its dashboard, and keep running until Ctrl-C.
 
 USAGE
-  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--log-file <path>] [--inspect] [--json]
+  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--log-file <path>] [--inspect] [--accept-loss] [--json]
 
 FLAGS
   --config <path>   Configuration file. Default: config.json in the home (SVC_HOME, default ~/.svc).
@@ -36,6 +38,8 @@ FLAGS
                     logs/runner.1.log and so on, a new one after 10 MiB; the last five are kept beside it.
   --inspect         Stream each step of the jobs to Stately's inspector, on this machine only. The address is
                     printed at the start and is valid for this run. The stream contains the jobs' data.
+  --accept-loss     Where state.db and its log do not belong together, or one is missing: start with state.db as
+                    it is, and lose what is not in it. The present files are kept beside it, renamed.
   --json            Once listening, print one line of JSON: url, pid, home, version. Errors are JSON too.
 
 Ctrl-C (or SIGTERM) shuts the runner down cleanly: no job is lost. A second Ctrl-C ends it immediately,
@@ -43,7 +47,7 @@ which loses no job either.
 `;
 
 /** Flags that are for the first start of a process alone. */
-const ONCE = ['--open', '--no-open', '--json', '--successor'];
+const ONCE = ['--open', '--no-open', '--json', '--successor', '--accept-loss'];
 
 /** Reads the flags of `svc start`. Throws SvcError `bad-argument`. */
 export function startFlags(argv: readonly string[]): StartFlags {
@@ -55,6 +59,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     open?: boolean;
     'no-open'?: boolean;
     inspect?: boolean;
+    'accept-loss'?: boolean;
     json?: boolean;
     help?: boolean;
     successor?: boolean;
@@ -70,6 +75,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
         open: { type: 'boolean' },
         'no-open': { type: 'boolean' },
         inspect: { type: 'boolean' },
+        'accept-loss': { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         successor: { type: 'boolean' },
@@ -98,6 +104,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     ...(values['log-file'] === undefined ? {} : { logFile: values['log-file'] }),
     open: values.open ? true : values['no-open'] ? false : undefined,
     inspect: values.inspect ?? false,
+    acceptLoss: values['accept-loss'] ?? false,
     json: values.json ?? false,
     help: values.help ?? false,
     successor: values.successor ?? false,

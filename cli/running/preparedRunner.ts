@@ -129,6 +129,7 @@ export async function prepareRunner(parts: StartParts): Promise<PreparedRunner> 
         secrets: known,
         config: { sources, started: config },
         inspect: flags.inspect,
+        acceptLoss: flags.acceptLoss,
         process: ofProcess,
         ...(confirmed ? { confirmed } : {}),
         ...(stateWait ? { stateWait } : {}),

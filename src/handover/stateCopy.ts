@@ -2,8 +2,8 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { SvcError } from '../lib/errors.ts';
 
-/** What SQLite keeps beside a database; after a clean stop, nothing. */
-const BESIDE = ['-wal', '-shm', '-journal'];
+/** What lies beside a state; the manifest would name the later one. */
+const BESIDE = ['-manifest', '-wal', '-shm', '-journal'];
 
 async function copyWhole(from: string, to: string): Promise<void> {
   const draft = `${to}.draft`;

@@ -9,6 +9,7 @@ import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isHeld } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
+import { setAside } from '../durable/sqlite/pair/setAside.ts';
 import { type OpenStore, openStoreOfRunner } from '../durable/sqlite/openStore.ts';
 import { isBeingRemoved } from '../uninstall/homeToRemove.ts';
 import { openWhenFree } from './openWhenFree.ts';
@@ -30,6 +31,18 @@ const MOVED = {
 
 /** Where two connections of a process can have a file together that no other process has. */
 const canShare = process.platform !== 'win32';
+
+/** Throws SvcError `store-failed` where files of the state are missing; a person may accept that. */
+function refuseLost({ settings, acceptLoss, clock, log }: Start): void {
+  const { stateDb, workingDir } = settings.paths;
+  const lost = lostState(stateDb, workingDir);
+  if (lost === null) return;
+  if (acceptLoss !== true)
+    throw new SvcError('store-failed', `${lost.detail}. Nothing was changed. ${lost.fix}`);
+  if (isHeld(stateDb)) throw new SvcError('locked', `${stateDb} is in use. Stop its runner first.`);
+  const kept = setAside(stateDb, clock.now());
+  log.warn({ kept }, `${lost.detail}. The runner starts without it, as asked for`);
+}
 
 /**
  * Creates the home if it does not exist, and opens its store. Throws SvcError `locked` when another
@@ -60,11 +73,9 @@ export const openHome = async (start: Start): Promise<Home> => {
       'store-failed',
       `${settings.home} was restored from a backup of ${original}, whose runner is running: two runners would continue the same jobs. Stop that one first, and do not start it again.`,
     );
+  refuseLost(start);
   const token = await readOrMintToken(settings.paths.tokenFile, ids);
   start.secrets.add([token]);
-  const lost = lostState(settings.paths.stateDb, settings.paths.workingDir);
-  if (lost?.all) throw new SvcError('store-failed', `${lost.detail}. ${lost.fix}`);
-  if (lost !== null) log.error({}, `${lost.detail}. ${lost.fix}`);
   const faultPoints = faults
     ? createFaultPoints(faults, () => process.kill(process.pid, 'SIGKILL'))
     : undefined;

@@ -27,6 +27,8 @@ export interface StartOptions {
   config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
+  /** Starts with state.db alone where files beside it are missing or do not fit; default: refused. */
+  acceptLoss?: boolean;
   /** Where commits are written; default auto. */
   commits?: CommitPlace;
   /** Default: the machine's. */

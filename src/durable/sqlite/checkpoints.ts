@@ -1,6 +1,7 @@
-import { CHECKPOINT_PAGES, IN_MEMORY } from './connection.ts';
+import { IN_MEMORY } from './connection.ts';
 import type { Database } from './database.ts';
 import { makeLogSpace } from './logSpace.ts';
+import { CHECKPOINT_PAGES } from './pair/pairRecorder.ts';
 
 /** Without a commit for this long, no one waits for one, ms. */
 const IDLE_MS = 200;
@@ -14,7 +15,7 @@ export type Later = (run: () => void, ms: number) => () => void;
 
 /**
  * Copies the write-ahead log into the database while nothing is written. A burst fills the log several
- * times over; SQLite by itself copies it in the middle of a commit, and all that wait for that
+ * times over; otherwise it is copied in the middle of a commit, and all that wait for that
  * commit wait for the copy. The log's limit (see `Database`) holds in any case.
  */
 export class Checkpoints {

@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf } from '../../lib/errors.ts';
+import { checkPair } from './pair/checkPair.ts';
 
 /** A job that has not ended. */
 export interface OpenJob {
@@ -19,6 +20,8 @@ const IDS = `SELECT id, '' AS description FROM actors WHERE chart = 'job' AND ac
 export function closedJobs(file: string): { jobs: OpenJob[] } | { problem: string } {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    const doubt = checkPair(file);
+    if (doubt !== null) return { problem: doubt.detail };
     const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     db = opened;
     const hasSummaries =

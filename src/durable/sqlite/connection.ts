@@ -1,9 +1,12 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { foldedText } from '../../domain/foldedText.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
+import { isOpenHere, markOpen, refuseDoubtful } from './pair/checkPair.ts';
+import { PairRecorder } from './pair/pairRecorder.ts';
+import { readDatabaseHead } from './pair/readDatabaseHead.ts';
 import { storeFailure } from './storeFailure.ts';
 
 export type Connection = InstanceType<typeof DatabaseSync>;
@@ -20,15 +23,15 @@ const CACHE_KIB = 16_384;
  * more.
  */
 const PAGE_BYTES = 8_192;
-/** Pages in the WAL at which a commit copies it into the database: 48 MiB. Usually it is idle time that does. */
-export const CHECKPOINT_PAGES = 6_000;
 /**
  * Of a file that a thread of this process writes too: the lock keeps other processes away, and the
  * connections share SQLite's index of the log without a file.
  */
 const OF_THIS_PROCESS = 'unix-excl';
-/** PRAGMAs of every connection. */
-export const CONNECTION = `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
+/** PRAGMAs of a file that has nothing in it yet. */
+export const NEW_FILE = `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`;
+/** PRAGMAs of every connection. When the log is copied is decided by `PairRecorder`. */
+export const CONNECTION = `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`;
 
 /** Address of a file that two connections of this process share. */
 export function addressShared(file: string): URL {
@@ -37,20 +40,30 @@ export function addressShared(file: string): URL {
   return address;
 }
 
+export interface OpenConnection {
+  db: Connection;
+  /** undefined: it is no file. */
+  recorder: PairRecorder | undefined;
+}
+
 /**
  * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this
  * process alone; `isShared`: this process may open it once more. Throws SvcError `locked` where
- * another connection has it, `store-failed`.
+ * another connection has it, and `store-failed`: also for a file and a log that do not belong
+ * together, which SQLite is not given.
  */
-export function openConnection(file: string, isShared: boolean): Connection {
+export function openConnection(file: string, isShared: boolean): OpenConnection {
   const memory = file === IN_MEMORY;
+  if (!memory) refuseDoubtful(file);
   let db: Connection;
+  let stamp = 0;
   try {
     if (!memory) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       // SQLite gives its -wal the mode of the database. A file that exists is not opened: closing
       // it would end the locks that this process has on it.
       if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+      else if (!isOpenHere(file)) stamp = readDatabaseHead(file).head?.stamp ?? 0;
       chmodSync(file, 0o600);
     }
     // Nothing waits for a lock: the one that is taken here is kept until the end.
@@ -62,10 +75,7 @@ export function openConnection(file: string, isShared: boolean): Connection {
   try {
     // The exclusive lock before WAL: then there is no shared-memory file.
     if (!memory && !isShared) db.exec('PRAGMA locking_mode = EXCLUSIVE');
-    db.exec(
-      `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL`,
-    );
-    db.exec(`${CONNECTION}; BEGIN IMMEDIATE; COMMIT`);
+    db.exec(`${NEW_FILE}; ${CONNECTION}; BEGIN EXCLUSIVE; COMMIT`);
     addFunctions(db);
     const version = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
     if (!recent(version))
@@ -73,7 +83,13 @@ export function openConnection(file: string, isShared: boolean): Connection {
         'store-failed',
         `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} or newer is required`,
       );
-    return db;
+    if (memory) return { db, recorder: undefined };
+    const recorder = new PairRecorder(db, file);
+    recorder.begin(stamp);
+    markOpen(file, true);
+    // An index of the log that a reader has left after a kill.
+    rmSync(`${file}-shm`, { force: true });
+    return { db, recorder };
   } catch (error) {
     db.close();
     if (error instanceof SvcError) throw error;

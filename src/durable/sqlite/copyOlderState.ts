@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { compareReleases } from '../../domain/releases.ts';
 import { copyApart, sizeOf } from '../../lib/copyApart.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { IN_MEMORY } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Tell } from './migrate.ts';
+import { FORMAT_AT, WITHOUT_LOG } from './pair/readDatabaseHead.ts';
 import { releaseOf } from './release.ts';
 import { copyBefore, isCurrent } from './stateCopies.ts';
 
@@ -57,6 +58,8 @@ export async function copyOlderState(
       );
     if (copied === 'failed') return;
     const descriptor = openSync(draft, 'r+');
+    // It says that it has a log, which is empty: put back alone, it would look like a state that lost it.
+    writeSync(descriptor, WITHOUT_LOG, 0, WITHOUT_LOG.length, FORMAT_AT);
     fsyncSync(descriptor);
     closeSync(descriptor);
     renameSync(draft, copy);

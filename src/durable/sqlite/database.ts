@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { backup } from '@photostructure/sqlite';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { messageOf } from '../../lib/errors.ts';
 import { addressShared, type Connection, CONNECTION, openConnection } from './connection.ts';
+import { markOpen } from './pair/checkPair.ts';
+import type { PairRecorder } from './pair/pairRecorder.ts';
 import type { SqlValue } from './sqlValue.ts';
 import { FULL, storeFailure } from './storeFailure.ts';
 import { type ThreadProgram, WriterThread } from './thread/writerThread.ts';
@@ -32,6 +34,8 @@ export class Database {
   // A connection that only its statements refer to is garbage-collected under them.
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement>();
+  /** undefined: it is no file. */
+  readonly #recorder: PairRecorder | undefined;
   #copies = 0;
 
   /**
@@ -41,9 +45,12 @@ export class Database {
    */
   constructor(file: string, thread?: ThreadProgram) {
     this.file = file;
-    this.#db = openConnection(file, thread !== undefined);
+    const { db, recorder } = openConnection(file, thread !== undefined);
+    this.#db = db;
+    this.#recorder = recorder;
     if (thread)
       this.writer = new WriterThread(thread, {
+        file,
         address: addressShared(file).href,
         pragmas: CONNECTION,
         failure: (error) => storeFailure('write', file, error),
@@ -118,6 +125,7 @@ export class Database {
     try {
       write();
       this.run('COMMIT');
+      this.#recorder?.committed();
     } catch (error) {
       // After some failures (a full disk) SQLite has rolled back by itself.
       if (this.#db.isTransaction) this.run('ROLLBACK');
@@ -161,13 +169,22 @@ export class Database {
 
   /** Copies the WAL into the file, which then has the size that it was given. At most 48 MiB. */
   checkpoint(): void {
-    this.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#withLog((recorder) => recorder.checkpoint());
   }
 
-  /** Copies all of the WAL into the file and brings that to the disk. */
+  /** Copies all of the WAL into the file, brings that to the disk and begins the WAL again. */
   emptyWal(): void {
-    if (this.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 0)
-      throw new SvcError('store-failed', `Could not write ${this.file}: it is being read`);
+    this.#withLog((recorder) => recorder.emptyLog());
+  }
+
+  #withLog(act: (recorder: PairRecorder) => void): void {
+    if (!this.#recorder) return;
+    try {
+      this.writer?.settle();
+      act(this.#recorder);
+    } catch (error) {
+      throw storeFailure('write', this.file, error);
+    }
   }
 
   /** Bytes of the file that hold nothing. */
@@ -208,22 +225,25 @@ export class Database {
     this.#statements.clear();
     // The driver's connection lives on until its statements are garbage-collected; its lock must
     // not, and it goes only after WAL has been left.
+    this.#recorder?.end();
     this.#leaveWal();
+    this.#recorder?.close();
     this.#db.close();
+    markOpen(this.file, false);
   }
 
   /** The thread's connection, without which no other can leave, ends while the thread does. */
   #leaveWal(): void {
     for (let attempt = 1; ; attempt++)
       try {
-        this.#db.exec(
-          'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT',
-        );
-        return;
+        this.#db.exec('PRAGMA journal_mode = DELETE');
+        break;
       } catch (error) {
         if (!this.writer || attempt === LEAVE_ATTEMPTS) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEAVE_MS);
       }
+    this.#recorder?.ended();
+    this.#db.exec('PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
   }
 
   #statement(sql: string): Statement {

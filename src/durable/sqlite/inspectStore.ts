@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf } from '../../lib/errors.ts';
+import { checkPair, isReadable } from './pair/checkPair.ts';
 import { releaseOf } from './release.ts';
 
 /**
@@ -12,13 +13,15 @@ export type StoreCondition =
   | { held: false; problems: string[]; version: number; release: string | null };
 
 /**
- * Looks at a state.db that exists, without changing it and without waiting for anybody who has it.
- * Never throws. After a crash SQLite's index of the WAL (`-shm`) stays beside it; the next start
+ * Looks at a state.db that exists, without changing it or what lies beside it, and without waiting for
+ * a process that has it. Files that do not belong together are a problem, and are not read. Never throws. After a crash SQLite's index of the WAL (`-shm`) stays beside it; the next start
  * does not look at that.
  */
 export function inspectStore(file: string): StoreCondition {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    const doubt = checkPair(file);
+    if (doubt !== null) return { held: false, problems: [doubt.detail], version: 0, release: null };
     const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     db = opened;
     const rows = db.prepare('PRAGMA integrity_check(20)').all();
@@ -42,6 +45,8 @@ export function inspectStore(file: string): StoreCondition {
 export function isHeld(file: string): boolean {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    // Of an empty state SQLite would delete the log.
+    if (!isReadable(file)) return false;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     db.prepare('PRAGMA user_version').get();
     return false;

@@ -51,7 +51,7 @@ test('once none has come for a while, all of it', () => {
   write(MANY);
   passes();
   passes();
-  assert.is(db.logPages().left, 0);
+  assert.is(db.logPages().left, 1, 'the log has begun again, with nothing but its stamp');
   assert.is(due.length, 0, 'nothing is waited for until the next commit');
   close();
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHECKPOINT_PAGES } from '../../../src/durable/sqlite/connection.ts';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import { Checkpoints } from '../../../src/durable/sqlite/checkpoints.ts';
+import { CHECKPOINT_PAGES } from '../../../src/durable/sqlite/pair/pairRecorder.ts';
 import { makeLogSpace } from '../../../src/durable/sqlite/logSpace.ts';
 
 const test = suite('the log is made longer while nothing is written');

@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Database } from '../../../src/durable/sqlite/database.ts';
 import { lostState } from '../../../src/durable/sqlite/lostState.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { setAside } from '../../../src/durable/sqlite/pair/setAside.ts';
 
 const test = suite<{ dir: string; file: string; work: string }>('lost state');
 
@@ -45,51 +45,57 @@ test('a state.db that is missing or empty beside folders of jobs is all of the s
   );
   writeFileSync(file, '');
   const lost = lostState(file, work);
-  assert.is(lost?.all, true);
   assert.match(lost?.fix ?? '', `move ${work} away`);
 });
 
 test('a WAL that is missing after a kill is noticed, and looking changes nothing', ({
   file,
-  work,
   dir,
+  work,
 }) => {
   const store = openStore({ file, pid: 1, now: 0 });
   const alone = join(dir, 'alone.db');
   copyFileSync(file, alone);
   store.close();
-  assert.is(lostState(alone, work), null, 'a home without jobs has lost nothing');
-  job(work);
-  for (const _ of [1, 2]) {
-    const lost = lostState(alone, work);
-    assert.is(lost?.all, true);
-    assert.match(lost?.detail ?? '', 'alone.db-wal is missing');
-  }
+  for (const _ of [1, 2])
+    assert.match(lostState(alone, work)?.detail ?? '', 'alone.db-wal, the log of');
+  assert.equal(
+    readdirSync(dir).filter((name) => name.startsWith('alone')),
+    ['alone.db'],
+  );
 });
 
-test('jobs of a state whose WAL is missing are found without a copy, which may have 18 GB', ({
+test('a state that its runner has written is not taken for a new one, whatever folders there are', ({
   file,
   work,
-  dir,
 }) => {
   openStore({ file, pid: 1, now: 0 }).close();
-  const db = new Database(file);
-  db.run(
-    `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
-     VALUES ('shop-job-1', 'job', 1, '{}', 1, 1, 1, 'coding', 'job', 0, 'parked', 1, 1, 1)`,
+  writeFileSync(file, '');
+  assert.match(lostState(file, work)?.detail ?? '', 'state.db is missing or empty');
+  rmSync(`${file}-manifest`);
+  assert.is(lostState(file, work), null, 'nothing shows that it was written');
+  writeFileSync(join(file, '../home.json'), '{"id":"h","path":"/"}');
+  assert.match(lostState(file, work)?.detail ?? '', 'state.db is missing or empty');
+});
+
+test('accepted, the loss leaves state.db as it is without its log, and every file that was there', ({
+  file,
+  dir,
+  work,
+}) => {
+  const store = openStore({ file, pid: 1, now: 0 });
+  store.durable.claim();
+  const killed = join(dir, 'killed.db');
+  for (const end of ['', '-wal', '-manifest']) copyFileSync(`${file}${end}`, `${killed}${end}`);
+  store.close();
+  writeFileSync(killed, '');
+  writeFileSync(join(dir, 'home.json'), '{"id":"h","path":"/"}');
+  assert.equal(
+    setAside(killed, 0).map((path) => basename(path)),
+    ['-manifest', '-wal', ''].map((end) => `killed.db${end}.set-aside-1970-01-01T000000000Z`),
   );
-  db.emptyWal();
-  const alone = join(dir, 'alone.db');
-  copyFileSync(file, alone);
-  db.close();
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = join(dir, 'no-room');
-  try {
-    assert.is(lostState(alone, work)?.all, false);
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
-  }
+  assert.is(lostState(killed, work), null);
+  openStore({ file: killed, pid: 1, now: 0 }).close();
 });
 
 test('folders that are no jobs say nothing', ({ file, work }) => {

@@ -57,6 +57,7 @@ test('the folder is 0700 and every file in it 0600, whatever the umask', () => {
     [
       ['runner.lock.json', '600'],
       ['state.db', '600'],
+      ['state.db-manifest', '600'],
       ['state.db-wal', '600'],
     ],
   );
@@ -65,7 +66,7 @@ test('the folder is 0700 and every file in it 0600, whatever the umask', () => {
     startedAt: '2026-01-01T00:00:00.000Z',
   });
   store.close();
-  assert.equal(readdirSync(dir), ['state.db']);
+  assert.equal(readdirSync(dir).sort(), ['state.db', 'state.db-manifest']);
   rmSync(dir, { recursive: true });
 });
 
@@ -121,6 +122,7 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   assert.equal(readdirSync(dir).sort(), [
     'runner.lock.json',
     'state.db',
+    'state.db-manifest',
     'state.db-shm',
     'state.db-wal',
   ]);
@@ -248,7 +250,7 @@ test('a store in memory needs no file', () => {
   assert.equal(store.durable.claim(), 1);
   assert.equal(store.rows.count('insights'), 0);
   assert.equal(store.integrity(), []);
-  assert.equal(STORE_VERSION, 29);
+  assert.equal(STORE_VERSION, 30);
   store.close();
 });
 

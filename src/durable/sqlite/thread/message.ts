@@ -2,6 +2,8 @@ import type { SqlValue } from '../sqlValue.ts';
 
 /** How the thread opens the database, and how it tells what it has done. */
 export interface WriterSetup {
+  /** Path of the database. */
+  file: string;
   /** Address of the database, with the VFS that the main thread has opened it with. */
   address: string;
   /** PRAGMAs of its connection. */

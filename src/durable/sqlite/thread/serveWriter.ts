@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf } from '../../../lib/errors.ts';
 import { fence, OWNER } from '../owner.ts';
+import { PairRecorder } from '../pair/pairRecorder.ts';
 import {
   ENDED,
   FAILED,
@@ -26,7 +27,7 @@ export interface WriterWorld {
  */
 export function serveWriter(
   port: MessagePort,
-  { address, pragmas, shared, number }: WriterSetup,
+  { file, address, pragmas, shared, number }: WriterSetup,
   { elapsed, exit }: WriterWorld,
 ): void {
   const cells = new Int32Array(shared);
@@ -35,6 +36,7 @@ export function serveWriter(
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const owner = db.prepare(OWNER);
+  const recorder = new PairRecorder(db, file);
   const texts: string[] = [];
   const statements: Statement[] = [];
   const statement = (number: number): Statement => {
@@ -53,11 +55,14 @@ export function serveWriter(
     }
     const began = elapsed();
     commit.run();
-    return elapsed() - began;
+    const took = elapsed() - began;
+    recorder.committed();
+    return took;
   };
 
   port.on('message', (message: WriteMessage | null) => {
     if (message === null) {
+      recorder.close();
       exit();
       return;
     }

@@ -144,10 +144,16 @@ export class WriterThread {
 
   #started(): Worker {
     const { file, execArgv } = this.#program;
-    const { address, pragmas } = this.#options;
+    const { file: database, address, pragmas } = this.#options;
     this.#number += 1;
     this.#isFresh = true;
-    const setup: WriterSetup = { address, pragmas, shared: this.#memory, number: this.#number };
+    const setup: WriterSetup = {
+      file: database,
+      address,
+      pragmas,
+      shared: this.#memory,
+      number: this.#number,
+    };
     const worker = new Worker(file, { workerData: setup, execArgv });
     worker.unref();
     worker.on('message', ({ n, error, ms }: WrittenMessage) => {

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { messageOf, SvcError } from '../../../lib/errors.ts';
+import { storeFailure } from '../storeFailure.ts';
+import { hasAllPages } from './hasAllPages.ts';
+import { type Doubt, judgePair } from './judgePair.ts';
+import { manifestFile, readHomeId, readManifest } from './manifest.ts';
+import { readDatabaseHead } from './readDatabaseHead.ts';
+import { readJournal } from './readJournal.ts';
+import { readLog } from './readLog.ts';
+
+/** Why a state is not opened, for people. */
+export interface PairDoubt {
+  doubt: Doubt;
+  detail: string;
+  fix: string;
+}
+
+/**
+ * The states that this process has open. Their bytes are not read: closing a file ends all locks
+ * that the process has on it.
+ */
+const OPEN_HERE = new Set<string>();
+
+/** Until it is called with `false`, the pair is not read by this process. */
+export function markOpen(file: string, isOpen: boolean): void {
+  if (isOpen) OPEN_HERE.add(file);
+  else OPEN_HERE.delete(file);
+}
+
+export const isOpenHere = (file: string): boolean => OPEN_HERE.has(file);
+
+const DETAIL: Record<Doubt, (file: string) => string> = {
+  'database-gone': (file) => `${file} is missing or empty, and was not when svc wrote it last`,
+  'database-cut': (file) => `${file} is shorter than it was: a part of it is missing`,
+  'database-earlier': (file) =>
+    `${file} is an earlier one than ${manifestFile(file)} says: what happened since would be lost`,
+  'database-foreign': (file) => `${file} is of another home than ${manifestFile(file)} says`,
+  'no-database': (file) => `${file} is damaged, or no store of svc: file is not a database`,
+  'log-gone': (file) =>
+    `${file}-wal, the log of ${file}, is missing or empty: what was written last is in it`,
+  'log-cut': (file) =>
+    `${file}-wal, the log of ${file}, is cut or damaged: commits that were on the disk are missing`,
+  'log-foreign': (file) =>
+    `${file}-wal is not the log of ${file}: it is of another home or of another time`,
+  'journal-foreign': (file) => `${file}-journal is not of ${file}`,
+};
+
+/** Of a doubt that was found, the way back. */
+const fixOf = (file: string): string =>
+  `Put ${file} and ${file}-wal back as they were when the runner ended, or move the home away and restore a backup (svc restore). To start with ${file} alone and lose the rest, run svc start --accept-loss: it keeps the present files beside it.`;
+
+/**
+ * Whether state.db and what lies beside it may be opened: null = yes. It reads their bytes and
+ * changes nothing, since SQLite deletes or overwrites a log of a state that it takes for empty.
+ * Throws SvcError `store-failed` for a file that cannot be read.
+ */
+export function checkPair(file: string): PairDoubt | null {
+  if (OPEN_HERE.has(file)) return null;
+  // A runner that writes meanwhile may be between two of them: what is wrong stays wrong.
+  const doubt = judgeNow(file) === null ? null : judgeNow(file);
+  return doubt === null ? null : { doubt, detail: DETAIL[doubt](file), fix: fixOf(file) };
+}
+
+function judgeNow(file: string): Doubt | null {
+  try {
+    // The manifest first: it may lag behind the others, and never the other way round.
+    const found = readManifest(file);
+    const home = readHomeId(file);
+    const isForeign = found?.home != null && home !== null && found.home !== home;
+    const database = readDatabaseHead(file);
+    const log = readLog(`${file}-wal`);
+    return judgePair({
+      manifest: isForeign ? null : found,
+      isUsed: home !== null,
+      database,
+      log,
+      journal: readJournal(`${file}-journal`),
+      hasAllPages: (head) => hasAllPages(file, { bytes: database.bytes, head, log }),
+    });
+  } catch (error) {
+    throw new SvcError('store-failed', `Could not read ${file}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Throws SvcError `store-failed` for files that do not belong together; see {@link checkPair}. */
+export function refuseDoubtful(file: string): void {
+  const found = checkPair(file);
+  if (found === null) return;
+  if (found.doubt === 'no-database')
+    throw storeFailure('open', file, new Error('file is not a database'));
+  throw new SvcError('store-failed', `${found.detail}. Nothing was changed. ${found.fix}`, {
+    data: { doubt: found.doubt },
+  });
+}
+
+/** Whether the file has something that SQLite may read without harm to what lies beside it. */
+export const isReadable = (file: string): boolean =>
+  OPEN_HERE.has(file) || (existsSync(file) && readDatabaseHead(file).head !== null);

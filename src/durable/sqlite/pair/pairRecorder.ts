@@ -1,0 +1,211 @@
+import { randomInt } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { DatabaseSync } from '@photostructure/sqlite';
+import { type Manifest, ManifestFile, nextStamp, readHomeId, readManifest } from './manifest.ts';
+import { areSameSalts, parseLogHead, type Salts } from './readLog.ts';
+
+type Connection = InstanceType<typeof DatabaseSync>;
+
+/** Pages in the log at which a commit copies it into the database: 48 MiB. Usually it is idle time that does. */
+export const CHECKPOINT_PAGES = 6_000;
+const LOG_HEAD_BYTES = 32;
+/** A first stamp is random and below this, so that those after it have room. */
+const FIRST_STAMPS = 0x4000_0000;
+
+/**
+ * Keeps the manifest of an open state true, and copies the log into state.db where it has become
+ * long. Each connection that writes has a recorder of its own; only one writes at a time.
+ *
+ * SQLite begins a log again in the first commit after all of it was copied. The recorder makes that
+ * commit itself, and it does nothing but set the next stamp: manifest, stamp, manifest, in this
+ * order. So no commit that was acknowledged is the first one of a log, and `judgePair` knows each
+ * moment in between.
+ */
+export class PairRecorder {
+  readonly #db: Connection;
+  readonly #file: string;
+  readonly #manifest: ManifestFile;
+  readonly #home: string | null;
+  readonly #statements = new Map<string, ReturnType<Connection['prepare']>>();
+  #log: number | undefined;
+  #salts: Salts | undefined;
+  #stamps: readonly number[] = [];
+
+  /** `db` has the file open. */
+  constructor(db: Connection, file: string) {
+    this.#db = db;
+    this.#file = file;
+    this.#manifest = new ManifestFile(file);
+    this.#home = readHomeId(file);
+  }
+
+  /**
+   * Begins the use of a state with a log, or continues with the log that a kill has left. `stamp`:
+   * that in the file when it was judged. Throws where manifest or state cannot be written.
+   */
+  begin(stamp: number): void {
+    if (this.#stamp() === 0) this.#giveFirstStamp();
+    const now = this.#stamp();
+    if (this.#frames() > 0) {
+      const known = readManifest(this.#file)?.stamps ?? [];
+      this.#stamps = [...new Set([...known, stamp, now])];
+    } else {
+      this.#stamps = [now, nextStamp(now)];
+      this.#write(null, true, true);
+      this.#db.exec('PRAGMA journal_mode = WAL');
+      this.#setStamp(nextStamp(now));
+    }
+    this.#record(true);
+  }
+
+  /** After a commit. Nothing is thrown: what was committed is on the disk whatever happens here. */
+  committed(): void {
+    try {
+      if (this.#record(false) >= CHECKPOINT_PAGES) this.checkpoint();
+    } catch {
+      // A disk that is full or broken: the next commit says what is wrong.
+    }
+  }
+
+  /** Copies what it can of the log into the file, at most 48 MiB. Throws SQLite's error. */
+  checkpoint(): void {
+    this.#copyLog(() => {});
+  }
+
+  /** Copies all of the log into the file and cuts it. Throws Error where it is being read. */
+  emptyLog(): void {
+    const isDone = this.#copyLog(() => {
+      if (Number(this.#row('PRAGMA wal_checkpoint(TRUNCATE)').busy) !== 0) throw new Error(IN_USE);
+    });
+    if (!isDone) throw new Error(IN_USE);
+  }
+
+  /**
+   * Before the use of the log ends: gives the state a stamp that no copy made so far has, and
+   * records that it is complete. Nothing is thrown: what is left undone is done by the next start.
+   */
+  end(): void {
+    try {
+      const stamp = nextStamp(this.#stamp());
+      this.#setStamp(stamp);
+      // The other connection may have begun the log again.
+      this.#stamps = [...(readManifest(this.#file)?.stamps ?? this.#stamps), stamp];
+      this.#record(true);
+      if (this.#isCopied()) this.#complete([stamp], true);
+    } catch {
+      // A disk that is full or broken: the log stays, and its manifest is that of the last commit.
+    }
+  }
+
+  /** After the use of the log has ended, before others may open the state. Nothing is thrown. */
+  ended(): void {
+    try {
+      this.#stamps = [this.#stamp()];
+      this.#write(null, true, true);
+    } catch {
+      // Before that the log was recorded as complete.
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#closeLog();
+    this.#manifest.close();
+  }
+
+  #closeLog(): void {
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.#log = undefined;
+  }
+
+  /** Copies the log; where all of it is in the file, begins it again. Answers whether it was. */
+  #copyLog(cut: () => void): boolean {
+    if (!this.#isCopied()) return false;
+    const stamp = this.#stamp();
+    const next = stamp === 0 ? randomInt(1, FIRST_STAMPS) : nextStamp(stamp);
+    this.#complete([stamp, next], true);
+    cut();
+    this.#setStamp(next);
+    this.#record(true);
+    return true;
+  }
+
+  #isCopied(): boolean {
+    const { busy, log, checkpointed } = this.#row('PRAGMA wal_checkpoint(PASSIVE)');
+    return Number(busy) === 0 && Number(log) === Number(checkpointed);
+  }
+
+  /** A state of an older release, and a new one. The stamp is set without a log, so that it is in the file. */
+  #giveFirstStamp(): void {
+    const first = randomInt(1, FIRST_STAMPS);
+    if (this.#frames() > 0) {
+      if (!this.#isCopied()) return;
+      this.#complete([0, first], true);
+    }
+    this.#db.exec('PRAGMA journal_mode = DELETE');
+    // The next log is another file.
+    this.#closeLog();
+    this.#setStamp(first);
+  }
+
+  #complete(stamps: readonly number[], isSynced: boolean): void {
+    this.#stamps = stamps;
+    const frames = this.#frames();
+    const salts = this.#readSalts();
+    this.#write(salts === null || frames === 0 ? null : { salts, frames }, true, isSynced);
+  }
+
+  /** Answers how many frames the log has. */
+  #record(mustSync: boolean): number {
+    let isSynced = mustSync;
+    const frames = this.#frames();
+    const salts = this.#readSalts();
+    if (salts === null || frames === 0) return frames;
+    const isOurs = this.#salts !== undefined && areSameSalts(salts, this.#salts);
+    if (!isOurs && !isSynced) {
+      // The other connection has begun the log again, with other stamps.
+      const known = readManifest(this.#file);
+      this.#stamps = known?.stamps ?? this.#stamps;
+      isSynced = known?.log == null || !areSameSalts(salts, known.log.salts);
+    }
+    this.#salts = salts;
+    this.#write({ salts, frames }, false, isSynced);
+    return frames;
+  }
+
+  #write(log: Manifest['log'], isComplete: boolean, isSynced: boolean): void {
+    const manifest = { home: this.#home, stamps: this.#stamps, log, isComplete };
+    this.#manifest.write(manifest, isSynced);
+  }
+
+  #setStamp(stamp: number): void {
+    this.#db.exec(`PRAGMA application_id = ${stamp}`);
+  }
+
+  #stamp(): number {
+    return Number(this.#row('PRAGMA application_id').application_id);
+  }
+
+  /** Frames up to the last commit; 0 = no log is in use. */
+  #frames(): number {
+    return Math.max(0, Number(this.#row('PRAGMA wal_checkpoint(NOOP)').log));
+  }
+
+  #row(sql: string): Record<string, unknown> {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement.get() ?? {};
+  }
+
+  #readSalts(): Salts | null {
+    this.#log ??= openSync(`${this.#file}-wal`, 'r');
+    const head = Buffer.alloc(LOG_HEAD_BYTES);
+    readSync(this.#log, head, 0, LOG_HEAD_BYTES, 0);
+    return parseLogHead(head)?.salts ?? null;
+  }
+}
+
+const IN_USE = 'it is being read';
