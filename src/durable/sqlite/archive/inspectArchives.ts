@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { checkPair } from '../pair/checkPair.ts';
 import { segmentOf } from './archiveFile.ts';
 import { verifyArchive } from './verifyArchive.ts';
 
@@ -71,6 +72,8 @@ function archivesIn(dir: string): { name: string; size: number }[] {
 function expectedOf(file: string): Expected[] | null {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    // Of an empty state SQLite would delete the log.
+    if (checkPair(file) !== null) return null;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     // A state of before version 25 has none.
     if (!db.prepare("SELECT 1 AS yes FROM sqlite_master WHERE name = 'archives'").get()) return [];
