@@ -31,6 +31,8 @@ const PROGRESS_MS = 60_000;
 /** Every so many rounds the runner is checked 5 s after its start. */
 const ROUNDS_BETWEEN_LOOKS = 20;
 const LOOK_AFTER_MS = 5_000;
+/** Longest time until the end of a process is known, ms. */
+const END_KNOWN_MS = 2_000;
 /** Pause between two checks of a job that had no session, ms. */
 const NEXT_LOOK_MS = 100;
 
@@ -39,8 +41,22 @@ export interface KillLoopOptions {
   seed: number;
   /** More people beside those of the load; default: none. */
   others?: readonly ((people: CommandLedger, closing: () => boolean) => Promise<void>)[];
+  /** Longest life of a runner, ms; default 1,800. */
+  mostLifeMs?: number;
+  /** What a kill takes with it; default: nothing. */
+  disk?: LossyDisk;
   /** Receives a line for each round. */
   onRound?(line: string): void;
+}
+
+/** A disk below the home that is not there at a kill: what was not synced may be lost. */
+export interface LossyDisk {
+  /** Called with the home before the first start. */
+  below(home: string): void;
+  /** Environment of the runner of a round, 1 and up; 0: the last one, which nothing may kill. */
+  env(round: number): Record<string, string>;
+  /** Called when the runner of a round is gone; answers what was taken, for people. */
+  losePower(round: number): string;
 }
 
 export interface KillSummary {
@@ -72,13 +88,16 @@ export async function killLoop({
   rounds,
   seed,
   others = [],
+  mostLifeMs = MOST_LIFE_MS,
+  disk,
   onRound = () => {},
 }: KillLoopOptions): Promise<Result> {
   const began = performance.now();
   const dir = mkdtempSync(join(tmpdir(), 'svc-kill-'));
   const { home, repository } = writeHome(dir);
   const runner = new MortalRunner(home, join(packageRoot, 'cli', 'bin', 'run.js'));
-  const loop = new Rounds(runner, seed);
+  disk?.below(home);
+  const loop = new Rounds(runner, seed, mostLifeMs, disk);
   const people = new CommandLedger(
     () => runner.client,
     () => loop.answering(),
@@ -158,6 +177,9 @@ const over = (): Error => new Error('the kill loop is over');
 class Rounds {
   readonly #runner: MortalRunner;
   readonly #chance: () => number;
+  readonly #disk: LossyDisk | undefined;
+  readonly #mostLifeMs: number;
+  #round = 0;
   #waiting: { go: () => void; giveUp: (error: Error) => void }[] = [];
   #up = false;
   #closed = false;
@@ -166,8 +188,10 @@ class Rounds {
   readonly answers: number[] = [];
   readonly stuck: string[] = [];
 
-  constructor(runner: MortalRunner, seed: number) {
+  constructor(runner: MortalRunner, seed: number, mostLifeMs: number, disk: LossyDisk | undefined) {
     this.#runner = runner;
+    this.#mostLifeMs = mostLifeMs;
+    this.#disk = disk;
     this.#chance = seededRandom(seed - 1);
   }
 
@@ -186,7 +210,8 @@ class Rounds {
   }
 
   async round(round: number): Promise<string> {
-    const life = this.#chance() * MOST_LIFE_MS;
+    this.#round = round;
+    const life = this.#chance() * this.#mostLifeMs;
     const began = performance.now();
     const starting = this.#start();
     // It is awaited below; until then its failure must not end the process.
@@ -194,7 +219,12 @@ class Rounds {
     const patient = round % ROUNDS_WITHOUT_PROGRESS === 0 || round % ROUNDS_BETWEEN_LOOKS === 0;
     if (patient) {
       await starting;
-      await this.#progress();
+      await this.#progress().catch(async (error: unknown) => {
+        // The connection is lost before the end of the process is known.
+        await Promise.race([this.#runner.ended, wait(END_KNOWN_MS)]);
+        const { ending, said } = this.#runner;
+        throw ending === null ? error : new Error(`the runner ended with ${ending}:\n${said}`);
+      });
       if (round % ROUNDS_BETWEEN_LOOKS === 0) await this.#look(round, began);
     }
     await wait(patient ? life / 4 : life);
@@ -203,13 +233,15 @@ class Rounds {
     await this.#runner.kill();
     await starting;
     this.#up = false;
+    const taken = this.#disk?.losePower(round) ?? '';
     if (wasUp) this.running += 1;
     else this.starting += 1;
-    return `round ${round}: killed ${wasUp ? 'while it ran' : 'in its start'}, ${Math.round(performance.now() - began)} ms after its start`;
+    return `round ${round}: killed ${wasUp ? 'while it ran' : 'in its start'}, ${Math.round(performance.now() - began)} ms after its start${taken}`;
   }
 
   /** The last start: nothing kills it. */
   async last(): Promise<void> {
+    this.#round = 0;
     const began = performance.now();
     if (!(await this.#start()))
       throw new Error(`the runner ended on its own:\n${this.#runner.said}`);
@@ -218,7 +250,7 @@ class Rounds {
 
   async #start(): Promise<boolean> {
     const began = performance.now();
-    const answers = await this.#runner.start();
+    const answers = await this.#runner.start({ env: this.#disk?.env(this.#round) ?? {} });
     if (!answers) {
       if (this.#runner.ending !== 'SIGKILL')
         throw new Error(`the runner ended with ${this.#runner.ending}:\n${this.#runner.said}`);

@@ -11,6 +11,8 @@ export interface StartRequest {
   dieAt?: string;
   /** File for the list of the fault points that it reaches; default: none. */
   countFile?: string;
+  /** More environment of the process; default: none. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** How a runner's process ended: an exit code, or a signal. */
@@ -37,7 +39,7 @@ export class MortalRunner {
   }
 
   /** Starts it on a free port; true when it answers, false when it ended before that. */
-  async start({ dieAt, countFile }: StartRequest = {}): Promise<boolean> {
+  async start({ dieAt, countFile, env = {} }: StartRequest = {}): Promise<boolean> {
     giveStartCode(this.home);
     const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', '0'], {
       env: {
@@ -46,6 +48,7 @@ export class MortalRunner {
         NO_COLOR: '1',
         SVC_FAULT_POINT: dieAt ?? '',
         SVC_FAULT_COUNT: countFile ?? '',
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -94,7 +97,10 @@ export class MortalRunner {
    */
   get client(): Client {
     if (!this.#client || this.ending !== null)
-      throw new SvcError('unreachable', 'the runner is not there');
+      throw new SvcError(
+        'unreachable',
+        `no runner: the last one ended with ${this.ending}:\n${this.said}`,
+      );
     return this.#client;
   }
 
