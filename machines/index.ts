@@ -4,6 +4,7 @@ export type { Continued } from './job/setback.ts';
 export { BUDGET_TIMER } from './job/setbackChanges.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftOver } from './job/ports.ts';
+export type { PrProblem } from './job/jobContext.ts';
 export type { Unread } from './job/unread.ts';
 export {
   approvalContent,
@@ -35,6 +36,7 @@ export {
   prsToAsk,
   type SeenPr,
 } from './job/rules/prNotes.ts';
+export { prProblems, waitProblems } from './job/rules/waitProblems.ts';
 export { isHoldable, wouldWake } from './job/rules/wakeMatch.ts';
 export { holdsForApproval } from './job/rules/phases.ts';
 export { referenceOf, referencesOf } from './job/rules/references.ts';

@@ -51,6 +51,11 @@ export const authorFlag = Flags.string({
   helpValue: '<name>',
 });
 
+export const prReason = Flags.string({
+  description: 'Why, for the agent. It is also written as a comment on the pull request.',
+  helpValue: '<text>',
+});
+
 export const prFlag = Flags.string({
   description: 'ID or number of the pull request. Default: the only open one of the job.',
   helpValue: '<id>',

@@ -41,7 +41,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     name === 'status' ? statusColor(job, io.color)(value) : value;
   const lines: [string, string | null][] = [
     ['job', job.id],
-    ['status', job.subRunFailures?.text ?? job.status],
+    ['status', job.ending?.text ?? job.subRunFailures?.text ?? job.status],
     ['phase', `${job.phase} (visit ${job.visit})`],
     ['queued', diskReason(job)],
     ['waits', job.parked && `${job.parked.reason}, since ${when(job.parked.since, now)}`],

@@ -13,10 +13,11 @@ export function statusColor(
     ended,
     parked,
     subRunFailures,
-  }: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures'>,
+    ending,
+  }: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures' | 'ending'>,
   color: Ansis,
 ): (text: string) => string {
-  if (subRunFailures !== undefined) return color.yellow;
+  if (subRunFailures !== undefined || (ending?.openPrs.length ?? 0) > 0) return color.yellow;
   const outcome = outcomeOf({ status, ended, parked });
   if (outcome === 'complete') return color.green;
   if (outcome === 'waiting') return color.yellow;

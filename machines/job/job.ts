@@ -204,7 +204,8 @@ const MAX_MICROSTEPS = 100;
  * visit begins (queued, working.preparing), so that a way that forgets it leads back. A rerun past
  * an unapproved checkpoint is refused.
  *
- * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written
+ * In every state: what those who watch pull requests have found (`pr.problems`) is written down, and
+ * a wait says why what it waits for may not come; `message.offered`, `message.delivered` and `message.acknowledged` are written
  * down, and what an agent has read is no longer unread; `forge.wrote` is recorded (a write outlives
  * the session that asked for it, and the job: one that is undecided after the job has ended is a
  * line of its log), a write that was given up is answered as failed, an insight can be removed,
@@ -254,6 +255,7 @@ export const jobMachine = onFirstUse(() =>
         },
       ],
       ...receipts,
+      'pr.problems': { actions: 'notePrProblems' },
       'subRuns.settled': { actions: 'noteSettled' },
       'subRuns.reopened': [
         { guard: 'coordinates', actions: 'noteReopened' },

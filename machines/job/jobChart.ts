@@ -74,6 +74,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'judge.overdue': 'a timer',
   'forge.wrote': 'the forge',
   'forge.event': 'the forge',
+  'pr.problems': 'the poller of the forge',
   'effect.givenUp': 'the kernel',
   'subRuns.settled': 'the dispatcher of its sub-runs',
   'subRuns.halted': 'the dispatcher of its sub-runs',

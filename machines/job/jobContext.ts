@@ -49,6 +49,16 @@ export interface PrRef {
   number: number;
   state: PrState;
   workItem: string | null;
+  /** Why nothing comes from it now; left out = nothing is known. */
+  blocked?: PrProblem;
+}
+
+/** Why nothing can come from a pull request, as those who watch it have found. */
+export interface PrProblem {
+  /** A clause about the pull request. */
+  why: string;
+  /** It does not pass without a person who looks at this pull request. */
+  asks: boolean;
 }
 
 /**

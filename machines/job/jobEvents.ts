@@ -9,6 +9,7 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import type { WorkItem, WorkItemStatus } from '../../src/schema/workItem.ts';
+import type { PrProblem } from './jobContext.ts';
 import type { JobAnswer } from './ports.ts';
 
 /** Carried by every event of a tool: a call of a phase visit or session that is over is refused. */
@@ -142,6 +143,11 @@ export type RunnerEvent =
    * its text looks as if it gave other instructions.
    */
   | { type: 'forge.event'; event: ProviderEvent; held?: true; override?: true }
+  /**
+   * Those who watch pull requests: why nothing can come from them now; null = that has passed. Sent
+   * where it changes.
+   */
+  | { type: 'pr.problems'; found: { prId: string; problem: PrProblem | null }[] }
   | {
       type: 'effect.givenUp';
       effect: string;

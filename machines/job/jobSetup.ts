@@ -11,6 +11,7 @@ import { lapChanges } from './lapChanges.ts';
 import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
+import { prChanges } from './prChanges.ts';
 import { recordChanges } from './recordChanges.ts';
 import { repairChanges } from './repairChanges.ts';
 import { setbackChanges } from './setbackChanges.ts';
@@ -61,6 +62,7 @@ export const jobSetup = base.extend({
     ...actions(visitChanges),
     ...actions(toolChanges),
     ...actions(personChanges),
+    ...actions(prChanges),
     ...actions(setbackChanges),
     ...actions(repairChanges),
     ...actions(unattendedChanges),

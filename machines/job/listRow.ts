@@ -24,7 +24,10 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
   halted: 'halted',
 };
 
-/** A budget without a next window needs a person who raises it, and some outages one who repairs. */
+/**
+ * A budget without a next window needs a person who raises it, some outages one who repairs, and a
+ * wait for what cannot come one who looks.
+ */
 const askOf = ({ kind, until, needsPerson }: NonNullable<JobContext['parked']>): Ask | null => {
   if (kind === 'budget' && until === undefined) return 'budget';
   return needsPerson === true ? 'input' : (ASKS[kind] ?? null);
@@ -43,7 +46,10 @@ function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobC
   if (leaf === 'failed' || leaf === 'escalated') return { state: 'failed', ask: leaf };
   if (leaf !== 'complete') return { state: 'cancelled', ask: null };
   const { failed, escalated } = context.subRunFailures;
-  return { state: failed + escalated > 0 ? 'partial' : 'complete', ask: null };
+  return {
+    state: failed + escalated > 0 ? 'partial' : 'complete',
+    ask: context.prs.some(({ state }) => state === 'open') ? 'open-pr' : null,
+  };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,24 +1,20 @@
 import { by, type JobChange } from './change.ts';
 import { isoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
-import { line } from './log.ts';
-import { eventRow, prStatePatch } from './rows.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { pausedBy, pausedText } from './unattendedChanges.ts';
 import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
-import { addUnread } from './rules/countUnread.ts';
-import { lapsAfterEvent, withoutLaps } from './rules/laps.ts';
-import { happened, newsHappened } from './rules/monitors.ts';
+import { withoutLaps } from './rules/laps.ts';
+import { happened } from './rules/monitors.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
-import { awaitedText } from './rules/awaitedText.ts';
-import { afterNews, isHeld, wakeAlready, wakesTo } from './rules/wakeMatch.ts';
+import { wakeAlready, wakesTo } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 
@@ -51,7 +47,7 @@ const REJECTED =
 /** In the words of rules: a person has answered, written, or had something run again. */
 const PERSON = 'person';
 
-const awaitedOf = ({ awaited }: JobContext) => {
+export const awaitedOf = ({ awaited }: JobContext) => {
   if (!awaited) throw new Error('an event is awaited but not specified');
   return awaited;
 };
@@ -66,47 +62,10 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
         ),
 });
 
-const newsOf = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
+export const newsOf = ({ kind, prId }: ProviderEvent): string => `${kind} on ${prId}`;
 
-/** Of a comment that does not wake the job. */
-const HELD = '; held in the inbox, a resume delivers it';
-
-const newsText = (event: ProviderEvent): string => `${newsOf(event)} by ${event.author}`;
-
-/** Changes that people and events of pull requests bring about. */
+/** Changes that people bring about, and where what wakes a job leads. */
 export const personChanges = {
-  /** Counts the event and stores it under its number. */
-  receiveEvent: by(['forge.event'], (context, { at, ...news }) => {
-    const { event } = news;
-    const { inbox, unread, prs } = context;
-    const n = inbox.arrived + 1;
-    const held = isHeld(news);
-    return {
-      context: {
-        inbox: { ...inbox, arrived: n },
-        unread: held ? unread : addUnread(unread, event),
-        prs: afterNews(prs, event),
-        ...lapsAfterEvent(context, event.kind),
-        ...newsHappened(context, event),
-      },
-      effects: [
-        { type: 'row.put', params: eventRow(context, news, n) },
-        line(context, { at }, 'event', `${newsText(event)}${held ? HELD : ''}`),
-      ],
-    };
-  }),
-  /**
-   * No agent has to read it, but a job that is run again must know that the pull request gets no
-   * more news.
-   */
-  noteOver: by(['forge.event'], (context, { event, at }) => ({
-    context: { prs: afterNews(context.prs, event), ...newsHappened(context, event) },
-    effects: [
-      { type: 'row.patch', params: prStatePatch(context, event) },
-      line(context, { at }, 'event', newsText(event)),
-    ],
-  })),
-
   parkForApproval: (context, event) => {
     const { phase, status, workflow, signals } = context;
     const agentless = phaseNamed(workflow, phase)?.agent === null;
@@ -129,12 +88,6 @@ export const personChanges = {
       },
     };
   },
-  parkForEvent: (context, event) => ({
-    context: park(context, event, 'event', awaitedText(awaitedOf(context), context.prs)),
-  }),
-  parkForExternal: (context, event) => ({
-    context: park(context, event, 'external', awaitedText(awaitedOf(context), context.prs)),
-  }),
   parkPaused: (context, event) => {
     const { parked } = park(context, event, 'paused', pausedText(context));
     const { pauseCause: cause } = context;

@@ -2,7 +2,7 @@ import type { IntrinsicParams } from '../../src/records/changes.ts';
 import type { LogFrame } from '../../src/schema/frames.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import type { ProviderEvent, PrMapping, PrState } from '../../src/schema/pr.ts';
-import type { JobContext } from './jobContext.ts';
+import type { JobContext, PrProblem, PrRef } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { isoTime, timeOf } from '../kit/eventTime.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
@@ -181,6 +181,16 @@ export const prStatePatch = (
           : { state, merged_at: null },
   };
 };
+
+/** What those who watch it have found about a pull request; null = nothing is wrong any more. */
+export const prProblemPatch = (
+  { forge, repo, number }: Pick<PrRef, 'forge' | 'repo' | 'number'>,
+  problem: PrProblem | null,
+): PatchRow => ({
+  table: 'pr_mappings',
+  key: { forge, repo, number },
+  set: { problem: problem?.why ?? null },
+});
 
 /** `state` is what the job knows of it, which may be newer than the answer. */
 export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({

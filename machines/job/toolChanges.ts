@@ -156,7 +156,11 @@ export const toolChanges = {
     // The answer may have been given just before the merge that we know of: a pull request that is
     // over stays over.
     const state = known && isOver(known.state) ? known.state : pr.state;
-    const stored = { ...refOf(pr), state };
+    const stored = {
+      ...refOf(pr),
+      state,
+      ...(known?.blocked ? { blocked: known.blocked } : {}),
+    };
     return {
       context: {
         prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],

@@ -8,6 +8,7 @@ import type {
   ForgeActorBody,
   ForgeCommentBody,
   ForgeMergeBody,
+  ForgeReasonBody,
   MessageBody,
   ReasonBody,
   ResumeBody,
@@ -273,6 +274,18 @@ export function createClient(options: TransportOptions) {
       body: ForgeMergeBody = {},
       command?: CommandOptions,
     ) => json<PullRequest>('POST', `${repo(slug)}/${number}/merge`, { body, ...command }),
+    closePullRequest: (
+      slug: string,
+      number: number,
+      body: ForgeReasonBody = {},
+      command?: CommandOptions,
+    ) => json<PullRequest>('POST', `${repo(slug)}/${number}/close`, { body, ...command }),
+    reopenPullRequest: (
+      slug: string,
+      number: number,
+      body: ForgeReasonBody = {},
+      command?: CommandOptions,
+    ) => json<PullRequest>('POST', `${repo(slug)}/${number}/reopen`, { body, ...command }),
   };
 }
 

@@ -154,6 +154,13 @@ export interface NewsBatch {
    * `check_passed`. Default: unknown.
    */
   notGreen?: PrAddress[];
+  /** Those that the forge shows now; `isOpen` where it was read. Default: unknown. */
+  seen?: (PrAddress & { isOpen?: boolean })[];
+  /**
+   * Those that it does not show any more: deleted, or not for this account. `why`: a clause about
+   * the pull request; default: that it is not shown. Default: none is known.
+   */
+  unseen?: (PrAddress & { why?: string })[];
   /** To be called when they are stored: without it the same news are reported again. */
   delivered(): void;
   /** Why not all of the pull requests could be read; those are read again the next time. */
@@ -212,7 +219,7 @@ export interface Forge {
   /**
    * What has happened to these pull requests: all of it for one that was not asked about before,
    * else at least what is new. The same thing always has the same externalId. A forge that is not
-   * remote answers nothing. Throws SvcError `rate-limited`, `unreachable` where nothing could be
+   * remote has no news, and says only which of them nothing can come from. Throws SvcError `rate-limited`, `unreachable` where nothing could be
    * found out.
    */
   news(prs: readonly PrAddress[]): Promise<NewsBatch>;
@@ -232,6 +239,14 @@ export interface Forge {
     thread: PrAddress & { id: string; resolved: boolean },
     actor: ForgeActor,
   ): Promise<Pick<ForgeChange, 'rows'>>;
+  /**
+   * Closes a pull request without a merge, or opens it again. Left out: a person does it on its page.
+   * Throws SvcError `conflict` where that is not possible.
+   */
+  setOpen?(
+    change: PrAddress & { open: boolean; reason: string },
+    actor: ForgeActor,
+  ): Promise<ForgeChange>;
   write<K extends ForgeOperation>(
     operation: K,
     args: ForgeOperations[K],

@@ -288,4 +288,21 @@ export interface Runner
     by: { author: string; head?: string },
     request?: RequestKey,
   ): Promise<PrStatus>;
+  /** `reason`: empty for none. Throws SvcError `conflict` where it is closed or merged already. */
+  closePullRequest(
+    repo: string,
+    number: number,
+    by: { author: string; reason: string },
+    request?: RequestKey,
+  ): Promise<PrStatus>;
+  /**
+   * Throws SvcError `conflict` where it is open, was merged, a branch of it is gone, or nothing is
+   * left to merge.
+   */
+  reopenPullRequest(
+    repo: string,
+    number: number,
+    by: { author: string; reason: string },
+    request?: RequestKey,
+  ): Promise<PrStatus>;
 }

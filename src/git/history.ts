@@ -49,6 +49,17 @@ export const branchesIn = async (repository: Repository, base: string): Promise<
   );
 };
 
+/** The commit of every branch, by the branch's name; one git run. */
+export const branchTips = async (repository: Repository): Promise<Map<string, string>> => {
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads'];
+  return new Map(
+    linesOf((await inRepository(repository, args)).stdout).map((line) => {
+      const space = line.indexOf(' ');
+      return [line.slice(space + 1 + 'refs/heads/'.length), line.slice(0, space)] as const;
+    }),
+  );
+};
+
 /** Number of commits that `head` has and `base` has not. */
 export const commitsBeyond = async (
   repository: Repository,

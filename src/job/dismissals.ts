@@ -22,7 +22,7 @@ interface DismissalDeps {
 }
 
 /**
- * Puts aside what a failed or escalated job asks, and brings it back. The job itself stays as it
+ * Puts aside what a job asks that is over, and brings it back. The job itself stays as it
  * is; when it fails again, it asks again.
  */
 export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 'undismiss'> => {
@@ -38,7 +38,8 @@ export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 
         (scope) =>
           asSvcErrors(id, async () => {
             const { ask, since } = rows.all('job_list', { job_id: id })[0] ?? {};
-            if (ask !== 'failed' && ask !== 'escalated') throw refusal(id, ask ?? null);
+            if (ask !== 'failed' && ask !== 'escalated' && ask !== 'open-pr')
+              throw refusal(id, ask ?? null);
             const at = now();
             const line = aside ? `Dismissed (${by}).` : `No longer dismissed (${by}).`;
             const data: LogFrame = { at: iso(at), phase, visit, from: 'runner', tag: null, line };
@@ -68,6 +69,6 @@ const refusal = (id: string, ask: string | null) =>
   new SvcError(
     'not-possible-now',
     ask === null
-      ? `${id} has not failed or escalated, so nothing can be dismissed.`
+      ? `${id} has not failed or escalated and has left no pull request open, so nothing can be dismissed.`
       : `${id} waits for a person and cannot be dismissed: answer it, or cancel it.`,
   );

@@ -6,6 +6,8 @@ import {
   jobChart,
   type JobContext,
   liveCharts,
+  prProblems,
+  waitProblems,
   WAITS_FOR_EVENT,
 } from '../../machines/index.ts';
 import type { ActorState, DurableChart } from '../durable/chart.ts';
@@ -117,7 +119,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const known = withOutage(whyQuota(kernel, why, context.parked), context.parked);
         const others = alsoSpent(context, budgets.problemsOf(context));
         const held = heldNews(store.rows, context);
-        const whole = { ...known, waitsFor: [...known.waitsFor, ...others, ...held] };
+        const problems = problemsOfWait(context);
+        const whole = { ...known, waitsFor: [...known.waitsFor, ...problems, ...others, ...held] };
         const reason = context.parked?.reason ?? null;
         const said = { reason, ...providerUse.withMissing(withFallback(whole, context)) };
         const refused = refusedCalls(store.rows, id);
@@ -198,6 +201,10 @@ const withNames = (why: Why, context: JobContext, heard: QuestionsDeps['heard'])
   if (named === null) return why;
   return { ...why, waitsFor: why.waitsFor.map((one) => (one === WAITS_FOR_EVENT ? named : one)) };
 };
+
+/** Why what it waits for may not come, and what is wrong with its pull requests. */
+const problemsOfWait = ({ awaited, parked, prs }: JobContext): string[] =>
+  awaited !== null && parked?.kind === 'event' ? waitProblems(awaited, prs) : prProblems(prs);
 
 /** What could not be reached, which only the error of the last attempt says. */
 const withOutage = (why: Why, parked: JobContext['parked']): Why =>

@@ -18,7 +18,9 @@ import type { Runner } from '../contract/runner.ts';
 import type { NewsScreen } from '../contract/newsScreen.ts';
 import { screenedNews } from './screenedNews.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './localForgeService.ts';
+import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { pollTurns } from './polling/pollTurns.ts';
+import { PrSight } from './polling/prSight.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import { Pollers, type WatchSettings } from './polling/pollers.ts';
 import type { TriggerRule } from '../schema/trigger.ts';
@@ -122,9 +124,12 @@ export const createForgeService = ({
   });
   const place = (jobId: string): JobContext => stateOf(jobId).context;
   const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
+  const watched = pollTurns(store.prs);
+  const sight = new PrSight({ rows, prs: store.prs });
   const pollers: Pollers = new Pollers({
     rows,
-    watched: pollTurns(store.prs),
+    sight,
+    watched,
     log,
     clock,
     random: remote.random,
@@ -266,7 +271,25 @@ export const createForgeService = ({
       webhook: webhooks.webhook,
       triggers: async () => triggers.views(),
     } satisfies Pick<Runner, 'forges' | 'webhook' | 'triggers'>,
-    start(): void {
+    /** `resync`: commits what has happened to pull requests of the local forge unobserved. */
+    start(resync: () => Promise<number>): void {
+      pollers.watchLocal({
+        id: LOCAL_FORGE,
+        async look() {
+          try {
+            await resync();
+            const local = forges.get(LOCAL_FORGE);
+            const prs = watched(LOCAL_FORGE);
+            if (!local || prs.length === 0) return;
+            const watch = { id: LOCAL_FORGE, consistencyMs: 0 };
+            const sends = sight.afterPoll(watch, await local.news(prs), clock.now());
+            if (sends.length > 0) await reports.submit({ sends });
+          } catch (error) {
+            log.warn({ forge: LOCAL_FORGE, error: messageOf(error) }, 'cannot look at branches');
+            throw error;
+          }
+        },
+      });
       for (const { id, enabled, plugin } of remote.triggers ?? []) {
         if (enabled && !Object.hasOwn(remote.webhooks, plugin))
           log.warn(

@@ -26,6 +26,8 @@ export type LocalForgeRoutes = Pick<
   | 'approvePullRequest'
   | 'commentPullRequest'
   | 'mergePullRequest'
+  | 'closePullRequest'
+  | 'reopenPullRequest'
 >;
 
 /** The name under which a job acts on a forge; its own acts never wake it. */
@@ -114,6 +116,24 @@ export const createLocalForgeService = ({
     });
   };
 
+  const setOpen = (
+    open: boolean,
+    repo: string,
+    number: number,
+    { author, reason }: { author: string; reason: string },
+    request: RequestKey | undefined,
+  ): Promise<PrStatus> => {
+    const status = () => forge.pullRequest(repo, number);
+    return requests.once(request, status, async (scope) => {
+      if (!forge.setOpen) throw new Error(`the forge ${forge.id} cannot close pull requests`);
+      const operationId = request ? `request:${request.key}` : ids.next();
+      const actor: ForgeActor = { author, at: now(), operationId };
+      const change = await forge.setOpen({ repo, number, open, reason }, actor);
+      await commit({ ...change, rows: [...change.rows, ...scope.claim('')] });
+      return status();
+    });
+  };
+
   return {
     forgeRepos: () => forge.repos(),
     pullRequests: (repo) => forge.pullRequests(repo),
@@ -125,6 +145,8 @@ export const createLocalForgeService = ({
       act('post_pr_comment', { repo, number, body }, author, request),
     mergePullRequest: (repo, number, { author, ...pinned }, request) =>
       act('merge_pr', { repo, number, ...pinned }, author, request),
+    closePullRequest: (repo, number, by, request) => setOpen(false, repo, number, by, request),
+    reopenPullRequest: (repo, number, by, request) => setOpen(true, repo, number, by, request),
     /**
      * Commits what happened to pull requests unobserved (a crash in the middle of a merge, a manual
      * merge).

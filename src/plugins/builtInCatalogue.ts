@@ -12,7 +12,7 @@ import { builtinPlugin } from './builtIn/builtinExecutor.ts';
 import { claudePlugin } from './builtIn/claude.ts';
 import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
 import type { BuiltIn } from '../providers/rest/pair.ts';
-import { type BuiltInForge, WAKE_SETTINGS } from '../providers/rest/forgePlugin.ts';
+import { type BuiltInForge, POLL_SETTINGS, WAKE_SETTINGS } from '../providers/rest/forgePlugin.ts';
 import type { BuiltInTracker } from '../providers/rest/trackerPlugin.ts';
 import { type BuiltInForgePlugin, defineForge } from '../contract/builtInForge.ts';
 import { definePlugin, type PluginOf } from '../contract/plugin.ts';
@@ -57,7 +57,7 @@ export const localPlugin: BuiltIn<BuiltInForgePlugin> = {
     kind: 'scm',
     title: 'Pull requests of git repositories on this disk',
     entry: 'built-in',
-    settings: WAKE_SETTINGS,
+    settings: { ...WAKE_SETTINGS, ...POLL_SETTINGS },
   },
   plugin: defineForge({ kind: 'scm', create: (context) => createLocalForge(context) }),
 };

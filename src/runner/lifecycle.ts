@@ -95,7 +95,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       slots.start(kernel);
       const found = await parts.resync();
       if (found > 0) log.info({ found }, 'pull requests have changed');
-      forgeService.start();
+      forgeService.start(parts.resync);
       providerUse.reportAtStart();
       parts.cleaning.schedule.start();
     },

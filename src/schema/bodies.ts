@@ -231,6 +231,21 @@ export const ForgeMergeBody = Type.Object(
 );
 export type ForgeMergeBody = Type.Static<typeof ForgeMergeBody>;
 
+/** Body of closing a pull request, and of opening it again. */
+export const ForgeReasonBody = Type.Object(
+  {
+    author: Type.Optional(Author),
+    reason: Type.Optional(
+      Type.String({
+        maxLength: 65_536,
+        description: 'Why, for the agent; also written as a comment. Default: none.',
+      }),
+    ),
+  },
+  closed,
+);
+export type ForgeReasonBody = Type.Static<typeof ForgeReasonBody>;
+
 /** Body of commands without arguments: nothing, or an empty object. */
 export const EmptyBody = Type.Object({}, closed);
 export type EmptyBody = Type.Static<typeof EmptyBody>;

@@ -136,6 +136,23 @@ export const SubRunFailures = described(
 );
 export type SubRunFailures = Type.Static<typeof SubRunFailures>;
 
+/** How a job has ended, with what has become of its pull requests. */
+export const JobEnding = described(
+  Type.Object({
+    text: Type.String(),
+    openPrs: Type.Array(Type.String()),
+    mergedPrs: Type.Integer(),
+    closedPrs: Type.Integer(),
+  }),
+  {
+    text: 'All of it in words, such as `complete, 1 pull request still open (local:shop#2)`.',
+    openPrs: 'Ids of its pull requests that are still open.',
+    mergedPrs: 'How many of them were merged.',
+    closedPrs: 'How many were closed without a merge.',
+  },
+);
+export type JobEnding = Type.Static<typeof JobEnding>;
+
 export const JobSummary = described(
   Type.Object({
     id: Type.String(),
@@ -150,6 +167,7 @@ export const JobSummary = described(
     since: IsoTime,
     reason: nullable(Type.String()),
     subRunFailures: Type.Optional(SubRunFailures),
+    ending: Type.Optional(JobEnding),
     cost: Type.Optional(JobCost),
     rating: Type.Optional(
       described(Type.Object({ goal: Type.Number(), flagged: Type.Boolean() }), {
@@ -176,7 +194,8 @@ export const JobSummary = described(
       'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
     since: 'Since when it is queued, works, waits or is over.',
     reason:
-      'Why it waits, why no queued job starts while a disk is low, or why it failed or escalated, at most 500 characters; null = none of these, or it gave no reason.',
+      'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, or which of its pull requests it has left open or that none was merged, at most 500 characters; null = none of these, or it gave no reason.',
+    ending: 'How it has ended; left out until it has.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
     cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
     rating: 'How the decision layer has rated the newest phase that it rated; left out = none.',

@@ -22,6 +22,7 @@ export const PrMapping = described(
     state: PrState,
     workItem: Type.Union([Type.String(), Type.Null()]),
     mergedAt: Type.Union([Type.String(), Type.Null()]),
+    problem: Type.Optional(Type.String()),
   }),
   {
     prId: '`<forge>:<repo>#<number>`; the id that tools and work items use.',
@@ -35,6 +36,8 @@ export const PrMapping = described(
     state: 'Whether it is open, merged or closed.',
     workItem: 'The work item that it was opened for; null = none.',
     mergedAt: 'When it was merged (ISO 8601); null = it is not.',
+    problem:
+      'Why nothing can come from it now: it can no longer be seen, a branch of it is gone, or its forge refuses svc. Left out = nothing is known.',
   },
 );
 export type PrMapping = Type.Static<typeof PrMapping>;

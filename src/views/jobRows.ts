@@ -53,6 +53,7 @@ export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
     state: row.state,
     workItem: row.work_item,
     mergedAt: row.merged_at,
+    ...(row.problem && row.state === 'open' ? { problem: row.problem } : {}),
   }));
 
 export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>

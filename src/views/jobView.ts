@@ -13,12 +13,13 @@ import type { ActorState } from '../durable/chart.ts';
 import type { BrokenRows } from '../durable/sqlite/broken/brokenRows.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { Approval } from '../schema/approval.ts';
-import type { Insight, Job, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
+import type { Insight, Job, JobEnding, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import { decisionRecordsOf } from './decisionRecords.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JobCost } from '../schema/costs.ts';
 import { shorten } from '../domain/clip.ts';
+import { endedPrsText } from '../domain/endingText.ts';
 import { dollars } from './costs.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
@@ -81,6 +82,22 @@ function whyBroken(broken: ListedJob['broken']): string | null {
     : `This job cannot be read (${own.table}: ${own.reason}). Stop the runner and run svc doctor --fix.`;
 }
 
+/** How a job has ended; undefined until it has. */
+function endingOf({ state, status, failed, escalated, prs }: ListedJob): JobEnding | undefined {
+  if (prs === null) return undefined;
+  const base =
+    state === 'partial' || state === 'complete' ? completeText({ failed, escalated }) : status;
+  const { openPrs, mergedPrs, closedPrs } = prs;
+  const text = [base, endedPrsText(prs)].filter((part) => part !== null).join(', ');
+  return { text, openPrs: [...openPrs], mergedPrs, closedPrs };
+}
+
+/** Why it failed or escalated, and what is to be known of its pull requests; null = neither. */
+const endReason = ({ escalation, prs }: ListedJob): string | null => {
+  const parts = [escalation, prs && endedPrsText(prs)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('; ');
+};
+
 /**
  * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
  * now; null, the default = they do.
@@ -91,7 +108,8 @@ export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSum
   // Only the chart of the job has written it.
   const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
   const waits = state === 'queued' ? shut : (parked?.reason ?? null);
-  const reason = whyBroken(broken) ?? (ended ? listed.escalation : waits);
+  const reason = whyBroken(broken) ?? (ended ? endReason(listed) : waits);
+  const ending = endingOf(listed);
   return {
     id: listed.id,
     type: listed.kind,
@@ -107,6 +125,7 @@ export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSum
     ...(state === 'partial'
       ? { subRunFailures: { failed, escalated, text: completeText({ failed, escalated }) } }
       : {}),
+    ...(ending ? { ending } : {}),
     ...costIn(listed),
     ...(listed.rating === null ? {} : { rating: listed.rating }),
     description: listed.description,

@@ -123,7 +123,7 @@ test('a job that is at work, or waits for a decision, cannot be dismissed', asyn
   const { refusal, kernel } = await atWork();
   assert.is(
     await refusal('dismiss'),
-    'a has not failed or escalated, so nothing can be dismissed.',
+    'a has not failed or escalated and has left no pull request open, so nothing can be dismissed.',
   );
   await kernel.stop(0);
 });

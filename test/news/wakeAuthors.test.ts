@@ -75,7 +75,7 @@ test('own doings and programs never wake, whatever is configured; a merge does',
 test('a setting that there is not is refused', async () => {
   assert.match(
     (await refusalOf(() => rulesOf({ wakeAuthor: 'ann' }))).message,
-    /"wakeAuthor" is not known \(known: wakeAuthors, ignoreAuthors\)/,
+    /"wakeAuthor" is not known \(known: wakeAuthors, ignoreAuthors, pollSeconds\)/,
   );
 });
 

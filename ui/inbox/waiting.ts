@@ -9,6 +9,7 @@ export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   external: 'Outside svc',
   halted: 'Campaign halted',
   budget: 'Budget spent',
+  'open-pr': 'Pull request left open',
   failed: 'Failed',
   escalated: 'Asks for help',
 };

@@ -1,3 +1,4 @@
+import { endedPrsText } from '../../src/domain/endingText.ts';
 import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
 
 /** What a kind of wait is called. */
@@ -46,10 +47,13 @@ export const plainStatus = (status: string): string =>
 
 /** What a job does or waits for, or how it has ended; of a complete campaign also what failed. */
 export function stateText(
-  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures'>,
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending'>,
 ): string {
-  if (job.ended)
-    return job.subRunFailures ? capital(job.subRunFailures.text) : plainStatus(job.status);
+  if (job.ended) {
+    const state = job.subRunFailures ? capital(job.subRunFailures.text) : plainStatus(job.status);
+    const prs = job.ending ? endedPrsText(job.ending, false) : null;
+    return prs === null ? state : `${state}, ${prs}`;
+  }
   return job.parked ? waitText(job.parked.kind) : plainStatus(job.status);
 }
 

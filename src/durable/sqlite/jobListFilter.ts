@@ -40,11 +40,12 @@ export interface JobListFilter {
 export const BROKEN = "('failed', 'escalated')";
 
 /**
- * Whether the job `l` needs a person: the one definition. The failure of a sub-run is one that
+ * Whether the job `l` needs a person: the one definition. A complete job does where it has left a
+ * pull request open. The failure of a sub-run is one that
  * no one has decided about (its latest run, not skipped, the campaign not cancelled), and for which
  * the dispatcher of its campaign does not ask already.
  */
-export const NEEDS = `(l.state IN ('waiting', 'failed') AND l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
+export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') AND l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
   l.parent IS NULL OR l.ask NOT IN ${BROKEN} OR (
     EXISTS (SELECT 1 FROM sub_runs s WHERE s.job_id = l.job_id AND s.parent = l.parent AND s.status IN ${BROKEN})
     AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')

@@ -1,3 +1,4 @@
+import type { EndedPrs } from '../../domain/endingText.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { BrokenRow } from '../../schema/brokenRow.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
@@ -25,6 +26,8 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   cost: { microUsd: number; unpriced: number; tokens: number } | null;
   /** How its newest rated phase was rated; null = none was. */
   rating: { goal: number; flagged: boolean } | null;
+  /** What has become of its pull requests; null until it is over. */
+  prs: EndedPrs | null;
   /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
   broken: readonly BrokenRow[];
 }
@@ -38,6 +41,18 @@ function ratingIn(text: unknown): ListedJob['rating'] {
   return typeof goal === 'number' && Number.isFinite(goal)
     ? { goal, flagged: flagged === 1 }
     : null;
+}
+
+/** From pairs of id and state. */
+function prsIn(text: unknown): ListedJob['prs'] {
+  if (text === null) return null;
+  const all = JSON.parse(String(text)) as [string, string][];
+  const counted = (state: string): number => all.filter(([, is]) => is === state).length;
+  return {
+    openPrs: all.filter(([, is]) => is === 'open').map(([id]) => id),
+    mergedPrs: counted('merged'),
+    closedPrs: counted('closed'),
+  };
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -129,6 +144,7 @@ export function listedJob(row: Row, met: BrokenRows): ListedJob {
             tokens: Number(row.tokens),
           },
     rating: ratingIn(row.rated),
+    prs: prsIn(row.prs),
     broken,
   };
 }

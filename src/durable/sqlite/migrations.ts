@@ -236,6 +236,12 @@ export const MIGRATIONS: readonly string[] = [
   LEAN_INDEX_MIGRATION,
   INSIGHT_MIGRATION,
   BOUNDED_SUMS_MIGRATION,
+  `
+  -- why nothing can come from a pull request; null = nothing is known
+  ALTER TABLE pr_mappings ADD COLUMN problem TEXT;
+  -- the head of a pull request of the local forge, for one whose branch is gone after its merge
+  ALTER TABLE forge_prs ADD COLUMN head_commit TEXT;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

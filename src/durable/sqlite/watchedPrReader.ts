@@ -13,8 +13,10 @@ const UNMERGED = ['open', 'closed'] as const;
 /** By the table's own key all that are merged would be read as well. */
 const BY_STATE = 'INDEXED BY pr_mappings_open';
 
+/** A job that is over is asked about until its open pull requests are decided, or it is dismissed. */
 const OWNER_LIVES = `EXISTS (SELECT 1 FROM job_list l
-  WHERE l.job_id = m.job_id AND l.state IN ('queued', 'working', 'waiting'))`;
+  WHERE l.job_id = m.job_id AND (l.state IN ('queued', 'working', 'waiting')
+    OR (l.ask = 'open-pr' AND l.dismissed_at IS NULL)))`;
 
 /** Pull requests of jobs over all jobs, as those who watch forges and writes to them need them. */
 export class WatchedPrReader {
@@ -36,6 +38,21 @@ export class WatchedPrReader {
     return this.#db
       .all(`${parts.join(' UNION ALL ')} ORDER BY 1, 2 LIMIT ?4`, forge, repo, number, most)
       .map((row) => ({ repo: String(row.repo), number: Number(row.number) }));
+  }
+
+  /** Open ones of a forge that were found to have a problem. */
+  withProblem(forge: string): (Place & { problem: string })[] {
+    return this.#db
+      .all(
+        `SELECT m.repo, m.number, m.problem FROM pr_mappings m ${BY_STATE}
+         WHERE m.state = 'open' AND m.forge = ? AND m.problem IS NOT NULL AND ${OWNER_LIVES}`,
+        forge,
+      )
+      .map((row) => ({
+        repo: String(row.repo),
+        number: Number(row.number),
+        problem: String(row.problem),
+      }));
   }
 
   /** How many those are, counted up to `most`. */

@@ -1,4 +1,9 @@
-import { ForgeActorBody, ForgeCommentBody, ForgeMergeBody } from '../../schema/bodies.ts';
+import {
+  ForgeActorBody,
+  ForgeCommentBody,
+  ForgeMergeBody,
+  ForgeReasonBody,
+} from '../../schema/bodies.ts';
 import { ForgeList } from '../../schema/forge.ts';
 import {
   ForgeRepoList,
@@ -126,6 +131,44 @@ export const forgeRoutes = [
           author: body.author ?? DEVELOPER,
           ...(body.head === undefined ? {} : { head: body.head }),
         },
+        requestKey,
+      ),
+  }),
+  jsonRoute({
+    name: 'closePullRequest',
+    access: 'write',
+    method: 'POST',
+    path: `${PR}/close`,
+    summary:
+      'Closes a pull request without a merge. Its job is notified, and does not continue with the next phase.',
+    body: ForgeReasonBody,
+    bodyRequired: false,
+    reply: PullRequest,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.closePullRequest(
+        params.slug,
+        Number(params.n),
+        { author: body.author ?? DEVELOPER, reason: body.reason ?? '' },
+        requestKey,
+      ),
+  }),
+  jsonRoute({
+    name: 'reopenPullRequest',
+    access: 'write',
+    method: 'POST',
+    path: `${PR}/reopen`,
+    summary:
+      'Opens a pull request again that was closed without a merge. Refused where a branch of it is gone, or nothing is left to merge.',
+    body: ForgeReasonBody,
+    bodyRequired: false,
+    reply: PullRequest,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.reopenPullRequest(
+        params.slug,
+        Number(params.n),
+        { author: body.author ?? DEVELOPER, reason: body.reason ?? '' },
         requestKey,
       ),
   }),

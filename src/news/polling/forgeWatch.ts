@@ -12,6 +12,7 @@ import { unheardLines, type UnheardDeps } from '../unheard.ts';
 import { withConflictRounds } from './conflicts.ts';
 import { greenChecks } from './greenChecks.ts';
 import { withoutOwnDecisions } from './ownDecisions.ts';
+import type { PrSight } from './prSight.ts';
 import type { PollOutcome } from '../../../machines/index.ts';
 
 export interface ForgeWatchDeps extends UnheardDeps {
@@ -23,6 +24,8 @@ export interface ForgeWatchDeps extends UnheardDeps {
    */
   watched(forge: string): readonly PrAddress[];
   log: Log;
+  /** What is seen of them from poll to poll. */
+  sight: PrSight;
   /**
    * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
    */
@@ -54,10 +57,10 @@ export async function pollForge(
   forge: RemoteForge,
   rules: WakeRules,
 ): Promise<PollOutcome> {
-  const { kernel, rows, log } = deps;
+  const { kernel, rows, log, sight } = deps;
+  const prs = deps.watched(forge.id);
+  if (prs.length === 0) return { notBefore: null };
   try {
-    const prs = deps.watched(forge.id);
-    if (prs.length === 0) return { notBefore: null };
     const batch = await forge.news(prs);
     const { news, rows: conflicts } = withConflictRounds(rows, forge.id, batch);
     const fresh = withoutOwnDecisions(rows, forge, news);
@@ -68,10 +71,12 @@ export async function pollForge(
     });
     const lines = unheardLines(deps, unheard, rules);
     const green = greenChecks(deps, forge, prs, batch, heard.passed);
-    const events = [...heard.events, ...green.events];
+    const reopened = sight.reopened(forge, batch, deps.now());
+    const events = [...reopened, ...heard.events, ...green.events];
     const changes = [...conflicts, ...green.rows, ...lines.rows];
-    if (events.length + changes.length > 0)
-      await kernel.submit({ sends: sendsOf(rows, events), rows: changes, frames: lines.frames });
+    const sends = [...sendsOf(rows, events), ...sight.afterPoll(forge, batch, deps.now())];
+    if (sends.length + changes.length > 0)
+      await kernel.submit({ sends, rows: changes, frames: lines.frames });
     batch.delivered();
     const { problem } = batch;
     if (problem) throw problem;
@@ -82,6 +87,8 @@ export async function pollForge(
         ? Date.parse(String(error.data.resetsAt))
         : Number.NaN;
     log.warn({ forge: forge.id, error: messageOf(error) }, 'cannot poll pull requests');
+    const sends = sight.afterFailure(forge, prs, error, deps.now());
+    if (sends.length > 0) await kernel.submit({ sends });
     if (Number.isFinite(resetsAt)) return { notBefore: resetsAt };
     throw error;
   }

@@ -21,23 +21,38 @@ export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
   random(): number;
 }
 
-/** The pollers of all remote forges. */
+/** The local forge, whose branches people move with git. */
+interface LocalWatch {
+  id: string;
+  /** Looks at its open pull requests once. */
+  look(): Promise<void>;
+}
+
+/** The pollers of all forges. */
 export class Pollers {
   readonly #deps: PollersDeps;
   #actors = new Map<string, ActorRefFrom<ReturnType<typeof pollerMachine>>>();
   readonly #polls = new Map<string, number>();
+  #local: LocalWatch | null = null;
 
   constructor(deps: PollersDeps) {
     this.#deps = deps;
   }
 
+  /** Looks at the local forge too from the next start on. */
+  watchLocal(local: LocalWatch): void {
+    this.#local = local;
+  }
+
   /**
-   * Polls every remote forge that is not polled yet immediately, to find what happened while the
-   * runner was not polling.
+   * Polls every forge that is not polled yet immediately, to find what happened while the runner was
+   * not polling.
    */
   start(): void {
     const { settingsOf, clock, random } = this.#deps;
-    for (const forge of this.#remote().filter(({ id }) => !this.#actors.has(id))) {
+    const local = this.#local === null ? [] : [{ id: this.#local.id, consistencyMs: 0 }];
+    const all = [...this.#remote(), ...local];
+    for (const forge of all.filter(({ id }) => !this.#actors.has(id))) {
       const { intervalMs } = settingsOf(forge.id);
       const machine = pollerMachine().provide({
         actors: { poll: fromPromise(() => this.#poll(forge.id)) },
@@ -68,6 +83,10 @@ export class Pollers {
   /** As the forge is now: its plugin may have been replaced, or removed. */
   async #poll(id: string): Promise<PollOutcome> {
     const { clock, settingsOf } = this.#deps;
+    if (this.#local?.id === id) {
+      await this.#local.look();
+      return { notBefore: null };
+    }
     const forge = this.#remote().find((one) => one.id === id);
     if (!forge) return { notBefore: null };
     try {

@@ -116,7 +116,8 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       return traces.news(prs, clock.now(), async (address) => {
         const pr = await calls.read('pullRequest', { ...address });
         const about = { self: await self(), selfIsPerson, now: clock.now() };
-        return { news: newsOf(id, pr, about), mergeable: pr.mergeable === true };
+        const news = newsOf(id, pr, about);
+        return { news, mergeable: pr.mergeable === true, isOpen: pr.state === 'open' };
       });
     },
     touch: (prs) => traces.forget(prs),

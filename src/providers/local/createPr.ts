@@ -26,7 +26,7 @@ export class PrCreation {
     const title = checkTitle(args.title);
     const body = checkBody(args.body, true);
     const base = args.base === '' ? repo.defaultBranch : args.base;
-    await this.#bringHead(service, args, base);
+    const headCommit = await this.#bringHead(service, args, base);
 
     const open = { repo: repo.slug, head: args.head, base, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
@@ -53,17 +53,21 @@ export class PrCreation {
       merge_commit: null,
       merged_by: null,
       merge_operation_id: null,
+      head_commit: headCommit,
     };
     this.#uncommitted.push(row);
     return answer(service, row, { existing: false, store: true });
   };
 
-  /** Brings the head branch into the repository and checks that there is something to review. */
+  /**
+   * Brings the head branch into the repository and checks that there is something to review. Answers
+   * its newest commit.
+   */
   async #bringHead(
     { repo }: LocalForgeWrites,
     { head, checkoutDir }: ForgeOperations['create_pr'],
     base: string,
-  ): Promise<void> {
+  ): Promise<string> {
     const baseCommit = await findBranch(repo.repository, base, 'base');
     if (baseCommit === undefined)
       throw new SvcError('bad-argument', `base ${base} is not a branch of ${repo.slug}.`);
@@ -94,6 +98,7 @@ export class PrCreation {
         `${head} and ${base} have no common commit: start the branch at ${base}.`,
       );
     }
+    return headCommit;
   }
 
   #nextNumber({ repo, rows }: LocalForgeWrites): number {

@@ -6,13 +6,17 @@ import type {
   ForgeOperation,
   ForgeOperations,
   ForgeRepo,
+  NewsBatch,
+  PrAddress,
 } from '../../contract/forge.ts';
 import { PrCreation } from './createPr.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
 import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
 import { diffOf, mergeableNow } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
-import { mergedMeanwhile, mergePr } from './mergePr.ts';
+import { mergePr } from './mergePr.ts';
+import { RepoWatch } from './repoWatch.ts';
+import { setPrOpen } from './closePr.ts';
 import type { RowSource } from '../../contract/rowSource.ts';
 import { pullRequestRow, type ReviewRow } from './rows.ts';
 import { wholeReview } from '../rest/reviewing.ts';
@@ -35,6 +39,7 @@ export interface LocalForgeOptions {
  */
 export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
   const creation = new PrCreation();
+  const watch = new RepoWatch();
   const operations: { [K in ForgeOperation]: Operation<ForgeOperations[K]> } = {
     create_repo: async () => {
       throw new SvcError(
@@ -54,7 +59,10 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         (await findBranch(service.repo.repository, head)) ?? null,
       );
     },
-    merge_pr: mergePr,
+    merge_pr: async (service, args, actor) => {
+      watch.expectMerge(args);
+      return mergePr(service, args, actor);
+    },
     review_pr: reviewPr,
   };
   const serviceFor = (slug: string): LocalForgeWrites => ({
@@ -93,7 +101,17 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const { repository, defaultBranch } = knownRepo(repos, slug);
       return { slug, path: repository.path, defaultBranch };
     },
-    news: async () => ({ news: [], delivered: () => {}, problem: null }),
+    async news(prs) {
+      const seen: PrAddress[] = [];
+      const unseen: NonNullable<NewsBatch['unseen']> = [];
+      for (const slug of new Set(prs.map(({ repo }) => repo))) {
+        const some = prs.filter(({ repo }) => repo === slug);
+        const found = await turns.run(slug, () => watch.seen(() => serviceFor(slug), some));
+        seen.push(...found.seen);
+        unseen.push(...found.unseen);
+      }
+      return { news: [], seen, unseen, delivered: () => {}, problem: null };
+    },
 
     async pullRequests(repo) {
       knownRepo(repos, repo);
@@ -147,10 +165,11 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
     async resync(at) {
       const changes: ForgeChange[] = [];
-      for (const slug of Object.keys(repos)) {
+      const open = rows.all('forge_prs', { state: 'open' });
+      for (const slug of new Set(open.map(({ repo }) => repo))) {
         changes.push(
           ...(await turns
-            .run(slug, () => mergedMeanwhile(serviceFor(slug), at))
+            .run(slug, () => watch.merged(serviceFor(slug), at))
             .catch((error: unknown) => {
               // A repository that cannot be read now must not keep the others from being looked at;
               // its own use tells why.
@@ -164,6 +183,9 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
     reviewParts: wholeReview,
     resolveThread: async (thread, actor) => resolveThread(serviceFor(thread.repo), thread, actor),
+
+    setOpen: async (change, actor) =>
+      turns.run(change.repo, () => setPrOpen(serviceFor(change.repo), change, actor)),
 
     async write(operation, args, actor) {
       const service = serviceFor(args.repo);

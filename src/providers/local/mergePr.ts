@@ -49,7 +49,7 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (
     );
   }
   const done = await mergeCommitOfOperation(repository, base, actor.operationId);
-  if (done !== undefined) return record(service, pr, { base, head, done }, actor);
+  if (done !== undefined) return recordMerged(service, pr, { base, head, done }, actor);
   checkPinned({ prId: prIdOf(repo, number) }, head, pinned);
   const merged = await recordMerge(service, pr, actor);
   if (merged) return merged;
@@ -100,10 +100,11 @@ async function recordMerge(
   if (base === undefined || head === undefined || !(await isAncestor(repository, head, base)))
     return undefined;
   const done = (await mergeCommitOf(repository, head, base)) ?? head;
-  return record(service, pr, { base, head, done }, actor);
+  return recordMerged(service, pr, { base, head, done }, actor);
 }
 
-async function record(
+/** The change for a pull request whose merge, or what stands for it, is the commit `done`. */
+export async function recordMerged(
   service: LocalForgeWrites,
   pr: PrRow,
   { base, head, done }: { base: string; head: string; done: string },

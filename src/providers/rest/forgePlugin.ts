@@ -30,6 +30,15 @@ export const WAKE_SETTINGS = {
   },
 } as const satisfies PluginManifest['settings'];
 
+/** How often pull requests are looked at; a setting of every forge. */
+export const POLL_SETTINGS = {
+  pollSeconds: {
+    type: 'integer',
+    default: DEFAULT_POLL_SECONDS,
+    description: 'Seconds between two polls of the pull requests.',
+  },
+} as const satisfies PluginManifest['settings'];
+
 /** Settings that every forge behind a network has. */
 export const REMOTE_FORGE_SETTINGS = {
   ...WAKE_SETTINGS,
@@ -39,11 +48,7 @@ export const REMOTE_FORGE_SETTINGS = {
     description:
       "A person also uses the token's account: their comments wake jobs; only what svc wrote does not.",
   },
-  pollSeconds: {
-    type: 'integer',
-    default: DEFAULT_POLL_SECONDS,
-    description: 'Seconds between two polls of the pull requests.',
-  },
+  ...POLL_SETTINGS,
   requestsPerJob: {
     type: 'integer',
     default: DEFAULT_PER_JOB,

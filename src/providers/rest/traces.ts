@@ -7,7 +7,7 @@ const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${
  * What was read of a pull request: its news, and whether it can be merged without anybody's work;
  * default: unknown.
  */
-type ReadNews = AuthoredEvent[] | { news: AuthoredEvent[]; mergeable: boolean };
+type ReadNews = AuthoredEvent[] | { news: AuthoredEvent[]; mergeable: boolean; isOpen: boolean };
 
 const isGreen = (news: readonly AuthoredEvent[]): boolean =>
   news.some(({ event }) => event.kind === 'check_passed');
@@ -21,6 +21,13 @@ function asAsked({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent
   const prId = `${forge}:${repo}#${number}`;
   const id = externalId.startsWith(named) ? `${prId}${externalId.slice(named.length)}` : externalId;
   return { ...one, event: { ...one.event, repo, number, prId, externalId: id } };
+}
+
+/** One that has changed since it was read. */
+interface Changed {
+  pr: PrAddress;
+  /** To be called when it was read. */
+  read(): void;
 }
 
 interface Trace {
@@ -58,15 +65,21 @@ export class Traces {
     for (const pr of prs) this.#known.delete(keyOf(pr));
   }
 
-  /** Those to be read now; call `read` for each that was. */
-  async changed(
+  /**
+   * `changed`: those to be read now. `shown`: all that the forge shows, these among them; `unseen`:
+   * the others.
+   */
+  async #look(
     prs: readonly PrAddress[],
     now: number,
-  ): Promise<{ pr: PrAddress; read(): void }[]> {
-    const found: { pr: PrAddress; read(): void }[] = [];
+  ): Promise<{ changed: Changed[]; shown: PrAddress[]; unseen: PrAddress[] }> {
+    const found: Changed[] = [];
+    const shown: PrAddress[] = [];
+    const unseen: PrAddress[] = [];
     const traces = await this.#options.ask(prs);
     prs.forEach((pr, n) => {
       const asked = traces[n];
+      (asked === undefined ? unseen : shown).push(pr);
       if (asked === undefined) return;
       const seen = typeof asked === 'string' ? { text: asked, changedAt: now } : asked;
       const { text } = seen;
@@ -81,7 +94,7 @@ export class Traces {
     });
     const wanted = new Set(prs.map(keyOf));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
-    return found;
+    return { changed: found, shown, unseen };
   }
 
   /** Reads those that have changed. One that cannot be read is tried again the next time. */
@@ -90,28 +103,42 @@ export class Traces {
     now: number,
     read: (pr: PrAddress) => Promise<ReadNews>,
   ): Promise<NewsBatch> {
+    const { changed, shown, unseen } = await this.#look(prs, now);
+    const unread = new Set<PrAddress>();
+    const isOpen = new Map<PrAddress, boolean>();
     const batch = {
       news: [] as AuthoredEvent[],
       mergeable: [] as PrAddress[],
       notGreen: [] as PrAddress[],
+      unseen: unseen as NonNullable<NewsBatch['unseen']>,
       problem: null as Error | null,
     };
     const seen: (() => void)[] = [];
-    for (const { pr, read: wasRead } of await this.changed(prs, now)) {
+    for (const { pr, read: wasRead } of changed) {
       try {
         const was = await read(pr);
         const news = (Array.isArray(was) ? was : was.news).map((one) => asAsked(pr, one));
         batch.news.push(...news);
         if (!isGreen(news)) batch.notGreen.push(pr);
         if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
+        if (!Array.isArray(was)) isOpen.set(pr, was.isOpen);
         seen.push(wasRead);
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
         batch.problem = error;
+        unread.add(pr);
+        if (error.code === 'not-found' || error.code === 'forbidden')
+          batch.unseen.push({ ...pr, why: error.message });
         // The others would fail as well; one that is gone must not keep them from being read.
         if (error.code === 'rate-limited' || error.code === 'unreachable') break;
       }
     }
-    return { ...batch, delivered: () => seen.forEach((one) => void one()) };
+    const shownNow = shown
+      .filter((pr) => !unread.has(pr))
+      .map((pr) => {
+        const open = isOpen.get(pr);
+        return open === undefined ? pr : { ...pr, isOpen: open };
+      });
+    return { ...batch, seen: shownNow, delivered: () => seen.forEach((one) => void one()) };
   }
 }

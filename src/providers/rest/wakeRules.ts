@@ -23,15 +23,20 @@ export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules
  */
 type Unheard = 'own' | 'program' | 'ignored' | 'not-named' | 'not-member';
 
+/** Events that say what the state of a pull request is from now on. */
+export const isStateKind = (kind: string): boolean =>
+  kind === 'merged' || kind === 'closed' || kind === 'reopened';
+
 /**
  * Why a job does not hear of it; null = it does. Never of what svc did itself, nor of programs;
- * always of a merge or a close, which change what can be done, regardless of who did them.
+ * always of a merge, a close or a reopening, which change what can be done, regardless of who did
+ * them.
  */
 export function whyUnheard(
   { event, own, bot, member, identities }: AuthoredEvent,
   { who, never }: WakeRules,
 ): Unheard | null {
-  if (event.kind === 'merged' || event.kind === 'closed') return null;
+  if (isStateKind(event.kind)) return null;
   const author = event.author.toLowerCase();
   const names = identities?.map((name) => name.toLowerCase()) ?? [author];
   if (own) return 'own';

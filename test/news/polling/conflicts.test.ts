@@ -1,3 +1,4 @@
+import { PrSight } from '../../../src/news/polling/prSight.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Submission } from '../../../src/durable/contract.ts';
@@ -83,6 +84,7 @@ async function world(
       {
         kernel,
         rows: store.rows,
+        sight: new PrSight({ rows: store.rows, prs: store.prs }),
         watched: (id) => store.rows.all('pr_mappings', { forge: id }),
         log: silentLog,
         awaits: () => false,

@@ -1,3 +1,4 @@
+import { PrSight } from '../../../src/news/polling/prSight.ts';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Submission, Submitted } from '../../../src/durable/contract.ts';
@@ -82,6 +83,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
       },
     },
     rows,
+    sight: new PrSight({ rows, prs: { withProblem: () => [] } }),
     clock,
     log: silentLog,
     forges: () => installed,

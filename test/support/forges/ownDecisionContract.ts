@@ -1,3 +1,4 @@
+import { PrSight } from '../../../src/news/polling/prSight.ts';
 import type { Context, Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
@@ -110,6 +111,7 @@ export function ownDecisionContract(
         {
           kernel,
           rows: store.rows,
+          sight: new PrSight({ rows: store.rows, prs: store.prs }),
           watched: (id) => store.rows.all('pr_mappings', { forge: id }),
           log: silentLog,
           awaits: () => false,

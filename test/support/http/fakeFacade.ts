@@ -1032,4 +1032,24 @@ export class FakeRunner implements Runner {
     this.#note('mergePullRequest', repo, number, by, request);
     return PULL_REQUEST;
   }
+
+  async closePullRequest(
+    repo: string,
+    number: number,
+    by: { author: string; reason: string },
+    request?: RequestKey,
+  ) {
+    this.#note('closePullRequest', repo, number, by, request);
+    return PULL_REQUEST;
+  }
+
+  async reopenPullRequest(
+    repo: string,
+    number: number,
+    by: { author: string; reason: string },
+    request?: RequestKey,
+  ) {
+    this.#note('reopenPullRequest', repo, number, by, request);
+    return PULL_REQUEST;
+  }
 }

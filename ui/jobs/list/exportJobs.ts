@@ -10,7 +10,10 @@ const PAGE = 200;
 const COLUMNS: readonly (readonly [name: string, of: (job: JobSummary) => string])[] = [
   ['id', ({ id }) => id],
   ['title', ({ description }) => description.split('\n', 1)[0] ?? ''],
-  ['status', ({ subRunFailures, status }) => subRunFailures?.text ?? status],
+  [
+    'status',
+    ({ ending, subRunFailures, status }) => ending?.text ?? subRunFailures?.text ?? status,
+  ],
   ['needs', ({ needs }) => needs?.ask ?? ''],
   ['reason', ({ reason }) => reason ?? ''],
   ['phase', ({ phase }) => phase],

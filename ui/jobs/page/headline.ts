@@ -3,7 +3,8 @@ import { stateText } from '../plainText.ts';
 
 /** What the job does now, in a few words. */
 export function headline(
-  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures'> & Pick<Job, 'state'>,
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending'> &
+    Pick<Job, 'state'>,
 ): string {
   if (job.ended || job.parked) return stateText(job);
   const [state = ''] = job.state;

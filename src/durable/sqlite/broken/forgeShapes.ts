@@ -28,6 +28,7 @@ export const FORGE_SHAPES: { [Name in keyof NewsTables]: Shape<NewsTables[Name]>
     merge_commit: 'text?',
     merged_by: 'text?',
     merge_operation_id: 'text?',
+    head_commit: 'text?',
   },
   forge_comments: {
     repo: 'text',
@@ -134,6 +135,7 @@ export const FORGE_SHAPES: { [Name in keyof NewsTables]: Shape<NewsTables[Name]>
     state: { oneOf: PR_STATES },
     work_item: 'text?',
     merged_at: 'iso?',
+    problem: 'text?',
   },
   webhook_deliveries: { plugin_id: 'text', delivery_id: 'text', at: 'time' },
   job_references: { reference: 'text', job_id: 'text' },

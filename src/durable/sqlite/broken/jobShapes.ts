@@ -23,6 +23,7 @@ const ASKS = {
   external: true,
   halted: true,
   budget: true,
+  'open-pr': true,
   failed: true,
   escalated: true,
 } satisfies Record<Ask, true>;

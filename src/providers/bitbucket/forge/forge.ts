@@ -2,7 +2,7 @@ import { signedIn } from '../../rest/answers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
-import type { ForgeOperation, PrAddress, AuthoredEvent } from '../../../contract/forge.ts';
+import type { ForgeOperation, PrAddress } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { piecewiseReview } from '../../rest/reviewing.ts';
@@ -100,12 +100,12 @@ export function createBitbucketForge({
     review_pr: (args, actor) => findReview(client, args, actor),
   };
 
-  async function newsAbout(pr: PrAddress): Promise<{ news: AuthoredEvent[]; mergeable: boolean }> {
+  async function newsAbout(pr: PrAddress) {
     const read = await readPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
     const news = newsOf(read, await members.of(read), { self, selfIsPerson, now: clock.now() });
     builds.read(pr, headOf(read.pr), read.builds, clock.now());
-    return { news, mergeable: read.mergeable === true };
+    return { news, mergeable: read.mergeable === true, isOpen: read.pr.state === 'OPEN' };
   }
 
   return {

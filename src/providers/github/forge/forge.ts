@@ -153,7 +153,8 @@ export function createGithubForge({
         const isMember = members.isMember.bind(members);
         const known = await membersAmong(found, self, isMember);
         const news = newsOf(found, { self, selfIsPerson, now: clock.now(), members: known });
-        return { news, mergeable: found.pr.mergeable === 'MERGEABLE' };
+        const { mergeable, state } = found.pr;
+        return { news, mergeable: mergeable === 'MERGEABLE', isOpen: state === 'OPEN' };
       });
     },
     isMember: async (slug, [login]) => login !== undefined && members.isMember(slug, login),

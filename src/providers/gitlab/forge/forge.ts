@@ -123,7 +123,7 @@ export function createGitlabForge({
         const doer: People['doer'] = (slug, user) => people.doer(slug, user);
         const read = await readForNews(client, repo, number);
         const news = await newsOf(read, { self, selfIsPerson, now: clock.now(), doer });
-        return { news, mergeable: isFree(read.mr) };
+        return { news, mergeable: isFree(read.mr), isOpen: read.mr.state === 'opened' };
       });
     },
     isMember: async (slug, [login]) => login !== undefined && people.isMember(slug, login),

@@ -1,0 +1,42 @@
+/** What has become of the pull requests of a job that is over. */
+export interface EndedPrs {
+  /** Ids of those that are still open. */
+  openPrs: readonly string[];
+  mergedPrs: number;
+  closedPrs: number;
+}
+
+/** Most pull requests that a sentence names. */
+const MAX_NAMED = 3;
+
+const namesOf = (ids: readonly string[]): string => {
+  const more = ids.length - MAX_NAMED;
+  return [...ids.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+};
+
+/**
+ * What a person has to know of the pull requests of a job that is over: that some are open, or that
+ * none was merged; null = nothing. `named`: with the ids of the open ones.
+ */
+export function endedPrsText(
+  { openPrs, mergedPrs, closedPrs }: EndedPrs,
+  named = true,
+): string | null {
+  const all = openPrs.length + mergedPrs + closedPrs;
+  const open = openPrs.length;
+  const texts = [
+    ...(open > 0
+      ? [
+          `${open} pull request${open === 1 ? '' : 's'} still open${named ? ` (${namesOf(openPrs)})` : ''}`,
+        ]
+      : []),
+    ...(all > 0 && mergedPrs === 0
+      ? [
+          all === 1
+            ? 'its pull request was not merged'
+            : `none of its ${all} pull requests was merged`,
+        ]
+      : []),
+  ];
+  return texts.length === 0 ? null : texts.join(', ');
+}

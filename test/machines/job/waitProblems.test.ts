@@ -1,0 +1,117 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listRows } from '../../../machines/job/listRow.ts';
+import { SteppedJob } from '../../support/charts/jobSteps.ts';
+
+const test = suite('job: a wait for what cannot come');
+
+const GONE = { why: 'its branch change no longer exists', asks: true };
+const REFUSED = { why: 'github refuses svc', asks: false };
+const ID = 'local:shop#1';
+
+/** A job that waits, with these pull requests open. */
+const waiting = (asked: Parameters<SteppedJob['awaitEvent']>[0] = {}, ...numbers: number[]) => {
+  const job = new SteppedJob().reach('coding');
+  for (const number of [1, ...numbers]) job.createPr(number);
+  job.awaitEvent(asked);
+  return job.end();
+};
+
+const found = (job: SteppedJob, problem: typeof GONE | null, ...prIds: string[]): boolean =>
+  job.send({
+    type: 'pr.problems',
+    found: (prIds.length > 0 ? prIds : [ID]).map((prId) => ({ prId, problem })),
+  });
+
+/** What the list shows that a person is asked for. */
+const askOf = (job: SteppedJob) => {
+  const [row] = listRows(undefined, job.state, { at: 1 });
+  return row?.op === 'put' ? row.row.ask : undefined;
+};
+
+const lines = (job: SteppedJob): string[] =>
+  job.frames.flatMap(({ kind, data }) =>
+    kind === 'log' && data !== null && typeof data === 'object' && 'line' in data
+      ? [String(data.line)]
+      : [],
+  );
+
+test('a problem is a line of the log once, the reason of the wait, and asks for a person until it is over', () => {
+  const job = waiting();
+  const before = job.context.parked;
+  found(job, GONE);
+  found(job, GONE);
+  assert.is(
+    job.context.parked?.reason,
+    `${before?.reason}; but ${ID}: its branch change no longer exists`,
+  );
+  assert.is(job.context.parked?.since, before?.since);
+  assert.is(askOf(job), 'input');
+  assert.is(job.at, 'parked.event');
+  found(job, null);
+  assert.equal(job.context.parked, before);
+  assert.is(askOf(job), null);
+  assert.equal(
+    lines(job).filter((line) => line.includes(GONE.why)),
+    [`${ID}: ${GONE.why}`, `${ID}: no longer so: ${GONE.why}`],
+  );
+});
+
+test('while another pull request can bring something, no person is asked, unless one is awaited by name', () => {
+  const any = waiting({}, 2);
+  found(any, GONE);
+  assert.is(askOf(any), null);
+  assert.match(any.context.parked?.reason ?? '', GONE.why);
+  found(any, GONE, 'local:shop#2');
+  assert.is(askOf(any), 'input');
+  const named = waiting({ prId: ID }, 2);
+  found(named, GONE);
+  assert.is(askOf(named), 'input');
+});
+
+test('a forge that refuses svc is the reason of every wait for it, and asks about none of them', () => {
+  const job = waiting();
+  found(job, REFUSED);
+  assert.match(job.context.parked?.reason ?? '', REFUSED.why);
+  assert.is(askOf(job), null);
+});
+
+test('a job that waits for the merge of one that is closed says so and asks', () => {
+  const job = waiting({ kinds: ['merged'], prId: ID }, 2);
+  job.prEvent('closed', 1);
+  assert.is(job.run().context.phase, 'coding', 'its close wakes the job, whatever kinds it awaits');
+  job.awaitEvent({ kinds: ['merged'], prId: ID });
+  job.end();
+  assert.is(job.at, 'parked.event');
+  assert.match(job.context.parked?.reason ?? '', `but ${ID} was closed without a merge`);
+  assert.is(askOf(job), 'input');
+  job.prEvent('reopened', 1);
+  assert.is(askOf(job), null);
+});
+
+test('a problem that is known when the wait begins is said from its start, and one of another pull request nowhere', () => {
+  const job = new SteppedJob().reach('coding');
+  job.createPr(1);
+  found(job, GONE);
+  found(job, GONE, 'local:shop#9');
+  job.awaitEvent();
+  job.end();
+  assert.match(job.context.parked?.reason ?? '', GONE.why);
+  assert.is(job.context.prs.length, 1);
+});
+
+test('a complete job asks what is to become of a pull request that is open, until it is decided', () => {
+  const job = new SteppedJob().reach('reporting');
+  job.createPr(1);
+  job.end();
+  assert.is(job.at, 'ended.complete');
+  assert.is(askOf(job), 'open-pr');
+  job.prEvent('closed', 1);
+  assert.is(askOf(job), null);
+  job.prEvent('reopened', 1);
+  assert.is(askOf(job), 'open-pr');
+  job.prEvent('merged', 1);
+  assert.is(askOf(job), null);
+});
+
+test.run();
