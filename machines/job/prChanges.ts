@@ -21,7 +21,10 @@ const HELD = '; held in the inbox, a resume delivers it';
 const newsText = (event: ProviderEvent): string => `${newsOf(event)} by ${event.author}`;
 
 /** What a job that waits for an event waits for, with what speaks against it. */
-const eventWait = (awaited: Awaited, prs: readonly PrRef[]): Pick<Parked, 'reason' | 'needsPerson'> => {
+const eventWait = (
+  awaited: Awaited,
+  prs: readonly PrRef[],
+): Pick<Parked, 'reason' | 'needsPerson'> => {
   const problems = waitProblems(awaited, prs);
   const text = awaitedText(awaited, prs);
   return {

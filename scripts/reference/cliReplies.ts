@@ -216,6 +216,8 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'pr:diff': Type.Object({ diff: text }),
   'pr:list': PullRequestList,
   'pr:merge': Type.Union([PullRequest, Type.Null()]),
+  'pr:close': PullRequest,
+  'pr:reopen': PullRequest,
   'pr:review': Type.Union([Review, Type.Null()]),
   'pr:show': Type.Union([PullRequestThread, JobPullRequest]),
   rerun: CommandReply,

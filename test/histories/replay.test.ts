@@ -41,6 +41,7 @@ test('together they take most of the events that a job knows, and come to every 
     'judge.overdue',
     'phase.judged',
     'phase.postponed',
+    'pr.problems',
     'quota.adopted',
     'quota.closed',
   ];
