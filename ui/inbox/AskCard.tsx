@@ -38,6 +38,9 @@ export function AskCard(props: AskProps) {
         <Match when={ruleOf(props.job)}>
           {(rule) => <AskGuardrail {...props} rule={rule()} />}
         </Match>
+        <Match when={props.job.parked?.kind === 'event'}>
+          <AskInput {...props} outside={false} />
+        </Match>
         <Match when={props.job.parked?.kind === 'developer'}>
           <AskInput {...props} outside={false} />
         </Match>

@@ -11,7 +11,8 @@ import { OpenChanges } from './OpenChanges.tsx';
 export function AskInput(props: AskProps & { outside: boolean }) {
   let reply: HTMLDivElement | undefined;
   const reason = () => props.job.parked?.reason;
-  const question = () => (props.outside ? null : props.job.escalationMessage) ?? reason();
+  const isAnswer = () => !props.outside && props.job.parked?.kind !== 'event';
+  const question = () => (isAnswer() ? props.job.escalationMessage : null) ?? reason();
   const open = () => props.job.workItems.filter(({ status }) => status !== 'complete');
   usePageKeys(() => [
     {
@@ -27,7 +28,9 @@ export function AskInput(props: AskProps & { outside: boolean }) {
           ? 'The job waits for something outside svc'
           : props.job.parked?.circle
             ? 'The job goes round without progress'
-            : 'The job has a question'}
+            : props.job.parked?.kind === 'event'
+              ? 'What the job waits for cannot come as things are'
+              : 'The job has a question'}
       </h2>
       <p class="said" dir="auto">
         {plainReason(question() ?? '')}

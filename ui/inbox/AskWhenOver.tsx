@@ -1,4 +1,4 @@
-import { Show } from 'solid-js';
+import { For, Show } from 'solid-js';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
@@ -12,7 +12,10 @@ import type { AskProps } from './askProps.ts';
 
 const NO_REASON = 'No reason given. See the log.';
 
-/** A job that has failed or that its agent has given up: why, and what can be done with it. */
+/**
+ * A job that has failed, that its agent has given up, or that has left a pull request open: why, and
+ * what can be done with it.
+ */
 export function AskWhenOver(props: AskProps) {
   const last = () => props.job.phases.at(-1)?.phase;
   const resume = () =>
@@ -21,6 +24,7 @@ export function AskWhenOver(props: AskProps) {
     );
   const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   const isDismissed = () => props.job.needs === null;
+  const left = () => props.job.prMappings.filter(({ state }) => state === 'open');
   const dismiss = () => {
     const { id } = props.job;
     return props.command('Dismissed.', (client) => client.dismiss(id), {
@@ -38,10 +42,26 @@ export function AskWhenOver(props: AskProps) {
   return (
     <>
       <h2 class="question">
-        {props.job.status === 'failed' ? 'The job failed' : 'The agent asks for help'}
+        {props.job.status === 'failed'
+          ? 'The job failed'
+          : props.job.status === 'escalated'
+            ? 'The agent asks for help'
+            : 'The job is over, and a pull request of it is still open'}
       </h2>
+      <For each={left()}>
+        {(pr) => (
+          <p>
+            <a href={jobHash(props.job.id, 'changes', pr.prId)}>
+              <bdi>{pr.title}</bdi>
+            </a>{' '}
+            <span class="muted">
+              {pr.repo}#{pr.number}
+            </span>
+          </p>
+        )}
+      </For>
       <Show
-        when={props.job.status === 'failed'}
+        when={props.job.status !== 'escalated'}
         // The words of an agent stay whole.
         fallback={
           <p class="said" dir="auto">
@@ -49,7 +69,7 @@ export function AskWhenOver(props: AskProps) {
           </p>
         }
       >
-        <FoldedReason reason={props.job.escalationMessage ?? NO_REASON} />
+        <FoldedReason reason={props.job.escalationMessage ?? props.job.ending?.text ?? NO_REASON} />
       </Show>
       <div class="decision-bar" ref={again}>
         <CommandRow>

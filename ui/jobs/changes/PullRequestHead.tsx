@@ -5,6 +5,7 @@ import { withNames } from './diff/hiddenCharacters.ts';
 import { approvalsText, checksText, shortCommit } from './facts.ts';
 import { isWeb } from './isWeb.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
+import { SetPrOpen } from './SetPrOpen.tsx';
 
 /** What a pull request is, and the facts that a decision needs. */
 export function PullRequestHead(props: { open: OpenPullRequest }) {
@@ -57,6 +58,14 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
           </a>
         </Show>
       </p>
+      <Show when={pr.problem}>
+        {(why) => (
+          <p class="notice-line" role="status">
+            <bdi>{why()}</bdi>
+          </p>
+        )}
+      </Show>
+      <SetPrOpen open={props.open} />
       <Show when={detail()?.body.trim()}>
         {(body) => (
           <details>

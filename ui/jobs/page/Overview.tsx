@@ -83,6 +83,13 @@ export function Overview() {
                     <a class="grow" dir="auto" href={jobHash(job().id, 'changes', pr.prId)}>
                       {pr.title}
                     </a>
+                    <Show when={pr.problem}>
+                      {(why) => (
+                        <small class="muted" dir="auto">
+                          {why()}
+                        </small>
+                      )}
+                    </Show>
                     <span
                       class={`pill ${pr.state === 'merged' ? 'good' : pr.state === 'open' ? 'working' : ''}`}
                     >
