@@ -48,6 +48,16 @@ const SCRIPTS: Scripts = {
     },
   ],
   write: [{ say: `Written up.\n\n${FINDINGS('Replace accents')}${RUN}${READY}` }],
+  early: [
+    {
+      say: `Written up.\n\n${FINDINGS('Replace accents')}<run>\n{"workflowPath":"workflows/campaign.md","repoSlug":"titles","description":"x"}\n</run>\n${READY}`,
+    },
+  ],
+  gone: [
+    {
+      say: `Written up.\n\n${FINDINGS('Replace accents')}<run>\n{"workflowPath":"workflows/none.md","repoSlug":"other","description":"x"}\n</run>\n${READY}`,
+    },
+  ],
   again: [{ say: `Once more.\n\n${FINDINGS('Fold accents')}${READY}` }],
 };
 
@@ -184,6 +194,55 @@ if (hasBrowser('plan mode in Chromium')) {
     assert.is(params['findingsSha'], findings?.sha256);
     await page.context().close();
   });
+
+  long(
+    'a message that is sent before the page has loaded loses no choice of the model (UI-2)',
+    async () => {
+      const page = await stage.page('#/jobs', { viewport: { width: 1440, height: 900 } });
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/workflows', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Plan', exact: true }).click();
+      await say(page, 'Write it up @@early');
+      await answered(page, 1);
+      const id = openId(page);
+      assert.is((await stage.client.investigation(id)).run?.workflowPath, 'workflows/campaign.md');
+      release();
+      const form = page.getByRole('region', { name: 'Run' });
+      await form.getByText('from the model').first().waitFor();
+      assert.is(await form.getByLabel('Workflow').inputValue(), 'workflows/campaign.md');
+      await page.context().close();
+    },
+  );
+
+  long(
+    'a workflow of the model that was left out is named, and a person has to choose one (UI-2)',
+    async () => {
+      const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+      await say(page, 'Write it up @@gone');
+      await answered(page, 1);
+      const form = page.getByRole('region', { name: 'Run' });
+      await form
+        .getByText(
+          'The model also wrote the workflow workflows/none.md: no such workflow can be run here, so it was left out. Choose the workflow that should run.',
+        )
+        .waitFor();
+      const dispatch = page.getByRole('button', { name: 'Dispatch …' });
+      assert.is(await form.getByLabel('Workflow').inputValue(), '');
+      assert.is(await dispatch.isDisabled(), true);
+      await picture(page, 'plan-choose-workflow');
+      await form.getByLabel('Workflow').selectOption('workflows/job.md');
+      await form.getByText('The model also wrote the repository other').waitFor();
+      assert.is(await form.getByLabel('Repository').inputValue(), '');
+      assert.is(await dispatch.isDisabled(), false);
+      await page.context().close();
+    },
+  );
 
   long('a chat without findings is dispatched with its description alone (JOB-13)', async () => {
     const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
