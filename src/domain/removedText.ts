@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** What the model wrote and why it was left out, in a sentence. */
 export function removedText({ name, reason, value }: Removed): string {
   const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
-  const what = label === undefined || value === null ? name : `${label} ${value}`;
-  return `The model also wrote ${what}: ${WHY[reason]}, so it was left out.`;
+  const what =
+    label === undefined || value === null ? `also wrote ${name}` : `chose ${label} ${value}`;
+  return `The model ${what}: ${WHY[reason]}, so it was left out.`;
 }

@@ -229,7 +229,7 @@ if (hasBrowser('plan mode in Chromium')) {
       const form = page.getByRole('region', { name: 'Run' });
       await form
         .getByText(
-          'The model also wrote the workflow workflows/none.md: no such workflow can be run here, so it was left out. Choose the workflow that should run.',
+          'The model chose the workflow workflows/none.md: no such workflow can be run here, so it was left out. Choose the workflow that should run.',
         )
         .waitFor();
       const dispatch = page.getByRole('button', { name: 'Dispatch …' });
@@ -237,7 +237,7 @@ if (hasBrowser('plan mode in Chromium')) {
       assert.is(await dispatch.isDisabled(), true);
       await picture(page, 'plan-choose-workflow');
       await form.getByLabel('Workflow').selectOption('workflows/job.md');
-      await form.getByText('The model also wrote the repository other').waitFor();
+      await form.getByText('The model chose the repository other').waitFor();
       assert.is(await form.getByLabel('Repository').inputValue(), '');
       assert.is(await dispatch.isDisabled(), false);
       await page.context().close();

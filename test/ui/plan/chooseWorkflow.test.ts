@@ -42,7 +42,7 @@ test('a choice of the model that was taken out is replaced by no other (PLN-5)',
     path: '',
     isModels: false,
     refused:
-      'The model also wrote the workflow workflows/w.md: no such workflow can be run here, so it was left out. Choose the workflow that should run.',
+      'The model chose the workflow workflows/w.md: no such workflow can be run here, so it was left out. Choose the workflow that should run.',
   });
 });
 
