@@ -102,6 +102,8 @@ export type JobAnswer =
       visit: number;
       workflow: WorkflowTable;
       overlayHash: string;
+      /** Hash of the layers as they were kept for the next visit; left out = they were not. */
+      layers?: string;
       /** null = the job has no repository. */
       checkout: { dir: string; absDir: string } | null;
     }

@@ -9,13 +9,16 @@ import type { DiskWatch } from '../job/diskWatch.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
-import type { Diagnostic } from '../schema/diagnostic.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
 import { phaseServers, serversLine } from '../workplace/phaseRules.ts';
 import { copyArtefact, FINDINGS_KIND } from '../workplace/artefactFiles.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
+import { phaseOverlay, UnusableWorkflow } from './phaseOverlay.ts';
+
+const KEPT =
+  'the layers cannot be used as they are now, so the phase has those of the phase before';
 
 export interface PreparePhaseDeps {
   settings: Pick<Settings, 'llm' | 'runner'>;
@@ -37,6 +40,7 @@ export interface PreparePhaseDeps {
  * passes here: a team overlay that could not be fetched yet is fetched again.
  */
 const isForPerson = (error: unknown): error is Error =>
+  error instanceof UnusableWorkflow ||
   (isLasting(error) && error.code !== 'cannot-run') ||
   (error instanceof Error && toFault(error) === 'not-written');
 
@@ -64,8 +68,8 @@ export const preparePhase = ({
     const had = { recorded: params.repoCheckoutAbsDir, rows: () => journal(jobId) };
     const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
     const checkout = made && { dir: made.dir, absDir: made.absDir };
-    const resolved = await workplace.overlay(repo);
-    const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
+    const request = { jobId, repo, workflowPath, phase, journal: () => journal(jobId) };
+    const { resolved, table, problem } = await phaseOverlay(workplace, request);
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
     // Before the agent begins, and again where it was removed.
     const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
@@ -75,8 +79,6 @@ export const preparePhase = ({
       removed_at: null,
     }))
       await copyArtefact(folders, findings, blobs);
-    const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };
     const definition = table.phases.find(({ name }) => name === phase);
     if (definition && definition.agent !== null) {
       const executor = executorOf(phaseModel(settings.llm, definition).provider);
@@ -85,12 +87,14 @@ export const preparePhase = ({
       if (refusal) throw new SvcError('unreachable', refusal.message);
     }
     overlays.keep({ jobId, visit }, resolved);
+    const layers = await workplace.keepLayers(jobId, resolved);
     const prepared: JobAnswer = {
       type: 'phase.prepared',
       visit,
       workflow: table,
       overlayHash: resolved.files.hash,
       checkout,
+      ...(layers === null ? {} : { layers }),
     };
     const line = (tag: string, text: string) => logFrame(now(), { phase, visit, tag, line: text });
     const servers =
@@ -98,6 +102,7 @@ export const preparePhase = ({
         ? serversLine(phaseServers(resolved, definition))
         : null;
     const used = [
+      ...(problem === null ? [] : [line('overlay', `${KEPT}: ${problem}`)]),
       ...(made?.note ? [line('workspace', made.note)] : []),
       ...(servers === null ? [] : [line('mcp', servers)]),
     ];
@@ -125,7 +130,7 @@ export const preparePhase = ({
               type: 'phase.unprepared',
               visit: params.visit,
               message: error.message,
-              diagnostics: [],
+              diagnostics: error instanceof UnusableWorkflow ? error.diagnostics : [],
               retry: true,
             },
           ],
@@ -143,19 +148,11 @@ export const preparePhase = ({
 const contractsOf = (
   jobId: string,
   params: Record<string, unknown>,
-  table: WorkflowTable | null,
+  table: WorkflowTable,
 ): string | null => {
-  if (table?.coordinator?.enabled === true) return jobId;
+  if (table.coordinator?.enabled === true) return jobId;
   return typeof params.parentJobId === 'string' ? params.parentJobId : null;
 };
-
-const unprepared = (visit: number, workflowPath: string, diagnostics: Diagnostic[]): JobAnswer => ({
-  type: 'phase.unprepared',
-  visit,
-  message: `${workflowPath} is not valid: ${diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('; ')}`,
-  diagnostics,
-  retry: true,
-});
 
 const logFrame = (
   at: number,

@@ -6,7 +6,12 @@ import type {
 } from '../authoring/toolServers/serverSource.ts';
 import { changedLayers, type LayerChanges } from '../authoring/overlay/changedLayers.ts';
 import type { Layer } from '../authoring/overlay/layer.ts';
-import { type Ignored, layerFromTree, trustedLayer } from '../authoring/overlay/layerFromTree.ts';
+import {
+  type Ignored,
+  layerFromTree,
+  type RepoLayer,
+  trustedLayer,
+} from '../authoring/overlay/layerFromTree.ts';
 import { groupLeftOut, leftOutText } from '../authoring/overlay/leftOutFindings.ts';
 import { mergeLayers, type Overlay } from '../authoring/overlay/mergeLayers.ts';
 import {
@@ -22,6 +27,16 @@ import type { PhaseExecutors } from '../authoring/workflows/workflowContext.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
 import { readRepoFiles } from './repoFiles.ts';
 import { unknownProvider } from '../tools/unknownProvider.ts';
+
+/** What an overlay is made of, before anybody's trust is asked for. */
+export interface LayerSources {
+  base: Layer;
+  /** The team's folder; null = there is none. */
+  tenant: Layer | null;
+  /** The team's repository elsewhere; null = there is none. */
+  remote: TenantLayer | null;
+  repo: { slug: string; path: string; read: RepoLayer } | null;
+}
 
 export interface ResolvedOverlay {
   /** As files, to be written. */
@@ -39,6 +54,8 @@ export interface ResolvedOverlay {
   tenantProblem?: string | null;
   /** Tool servers in addition to the runner's own, as currently declared. */
   mcp: ResolvedServers;
+  /** What it was made of; left out where no job is prepared with it. */
+  sources?: LayerSources;
 }
 
 interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' | 'llm'> {
@@ -114,28 +131,52 @@ export const resolveOverlay = async (
   settings: OverlaySettings,
   sources: OverlaySources,
   jobRepo: JobRepo | null,
+  use: OverlayUse = {},
+): Promise<ResolvedOverlay> =>
+  overlayFrom(settings, sources, await readSources(settings, sources, jobRepo), use);
+
+/** The layers as they are now. */
+async function readSources(
+  settings: OverlaySettings,
+  { forges, tenantLayer, readTenant = (read) => read() }: OverlaySources,
+  jobRepo: JobRepo | null,
+): Promise<LayerSources> {
+  const { overlay } = settings.tenant;
+  const base = await readLayer('base', settings.baseIntelligence);
+  const tenant =
+    overlay.kind === 'localDir' ? await readTenant(() => readLayer('tenant', overlay.path)) : null;
+  const remote = overlay.kind === 'gitRemote' ? ((await tenantLayer?.()) ?? null) : null;
+  const forge = jobRepo && forges.of(jobRepo);
+  const source = forge && (await forge.source(jobRepo.slug, { fresh: false }));
+  if (!source) return { base, tenant, remote, repo: null };
+  const { slug, path, defaultBranch } = source;
+  const { commit, ...tree } = await readRepoFiles(path, defaultBranch);
+  return {
+    base,
+    tenant,
+    remote,
+    repo: { slug, path, read: layerFromTree(tree, `${slug}@${commit}`) },
+  };
+}
+
+/**
+ * The overlay of layers that were read before. What people trust is asked now: a trust that was
+ * taken back counts for what was kept, too.
+ */
+export const overlayFrom = async (
+  settings: OverlaySettings,
+  sources: OverlaySources,
+  from: LayerSources,
   { forAuthor = false, changes }: OverlayUse = {},
 ): Promise<ResolvedOverlay> => {
-  const { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks, tenantLayer } = sources;
-  let ignored: readonly Ignored[] = [];
+  const { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks } = sources;
+  const { base, tenant, remote, repo } = from;
+  let ignored: readonly Ignored[] = remote?.ignored ?? [];
   let declared: RepoServers[] = [];
   let untrusted: RepoServers[] = [];
-  let layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
-  if (settings.tenant.overlay.kind === 'localDir') {
-    const { path } = settings.tenant.overlay;
-    const { readTenant = (read) => read() } = sources;
-    layers.push(await readTenant(() => readLayer('tenant', path)));
-  }
-  const remote = settings.tenant.overlay.kind === 'gitRemote' ? await tenantLayer?.() : undefined;
-  if (remote) {
-    layers.push(remote.layer);
-    ignored = remote.ignored;
-  }
-  const forge = jobRepo && forges.of(jobRepo);
-  const repo = forge && (await forge.source(jobRepo.slug, { fresh: false }));
+  let layers: Layer[] = [base, ...(tenant ? [tenant] : []), ...(remote ? [remote.layer] : [])];
   if (repo) {
-    const { commit, ...tree } = await readRepoFiles(repo.path, repo.defaultBranch);
-    const read = layerFromTree(tree, `${repo.slug}@${commit}`);
+    const { read } = repo;
     const hash = wantedHash(read.wanted);
     const isTrusted = hash !== null && (await trust.has(repo, hash));
     const used = isTrusted ? trustedLayer(read) : read;
@@ -167,6 +208,7 @@ export const resolveOverlay = async (
     ...(remote && { tenantProblem: remote.problem }),
     overlay: openOverlay(files, { ...names, ...author }),
     mcp,
+    sources: from,
   };
 };
 

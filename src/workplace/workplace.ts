@@ -11,8 +11,10 @@ import { forgeOf, type JobRepo } from '../providers/forges.ts';
 import { readWork, type Work } from '../git/work.ts';
 import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
 import { folderHash } from './folderHash.ts';
+import { keepLayers, readKeptLayers } from './layerArchive.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
 import {
+  overlayFrom,
   type OverlaySources,
   type OverlayUse,
   type ResolvedOverlay,
@@ -35,6 +37,13 @@ export interface Workplace {
   overlayDir(jobId: string): string;
   /** Resolves base, tenant and repo layer from their sources as they are now. */
   overlay(repo: JobRepo | null, use?: OverlayUse): Promise<ResolvedOverlay>;
+  /**
+   * Keeps what the layers of a job are; answers their hash. The next visit can be prepared with them
+   * where they cannot be read then.
+   */
+  keepLayers(jobId: string, resolved: ResolvedOverlay): Promise<string | null>;
+  /** The overlay of the layers that were kept with this hash; null = they are not there any more. */
+  keptOverlay(jobId: string, hash: string): Promise<ResolvedOverlay | null>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
   /**
@@ -102,6 +111,7 @@ export const createWorkplace = ({
   const { forges } = sources;
   const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
   const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
+  const layersDir = (jobId: string): string => join(jobDir(jobId), '_layers');
   const sessionDir = ({ jobId, visit, session }: SessionKey): string =>
     join(jobDir(jobId), '_sessions', `${visit}.${session}`);
   const folder = async (path: string): Promise<string> => {
@@ -112,6 +122,20 @@ export const createWorkplace = ({
     jobDir,
     overlayDir,
     overlay: (repo, use) => resolveOverlay(settings, sources, repo, use),
+    async keepLayers(jobId, { sources: read }) {
+      return read === undefined ? null : keepLayers(layersDir(jobId), read);
+    },
+    async keptOverlay(jobId, hash) {
+      const kept = await readKeptLayers(layersDir(jobId), hash);
+      if (kept === null) return null;
+      // Whether a person still trusts what was read of a repository elsewhere is not known here.
+      const remote = kept.remote && {
+        ...kept.remote,
+        layer: { ...kept.remote.layer, trusted: false },
+      };
+      const tenant = remote === null ? null : await sources.tenantLayer?.().catch(() => null);
+      return overlayFrom(settings, sources, { ...kept, remote: tenant ?? remote });
+    },
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
     async furnish(jobId, files, contractsOf) {
       if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));

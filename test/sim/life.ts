@@ -172,6 +172,8 @@ export class Life {
         if (!world.stormy || chance.is(0.96)) return OVERLAYS.usual;
         return chance.is(0.5) ? OVERLAYS.shorter : OVERLAYS.broken;
       },
+      keepLayers: async () => null,
+      keptOverlay: async () => null,
       furnish: async () => {
         await moment();
         this.#trouble(chance.is(0.03), 'the disk is full');

@@ -18,7 +18,7 @@ const GONE = '.gone-';
 /** A clone that was never finished. */
 const HALF_MADE = /^\..+\.cloning/;
 /** What the runner writes itself, and agents do not work in. */
-const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|contracts)$/;
+const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions|_layers|contracts)$/;
 /** HOME and TMPDIR of the agents, and copies of artefacts. */
 const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
 

@@ -87,6 +87,8 @@ export class CampaignLife {
       noteKickoffRead: async () => {},
       kickoffRead: async () => null,
       contractsDir: (jobId: string) => `/sim/${jobId}/contracts`,
+      keepLayers: async () => null,
+      keptOverlay: async () => null,
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       checkoutFacts: async () => ({ branch: null, checks: [] }),
