@@ -19,7 +19,7 @@ export const SESSION_FAULTS = {
   'not-started': { leads: 'outage', person: true },
   /** The endpoint of the model does not answer. */
   unreachable: { leads: 'outage', person: false },
-  /** Output or files could not be written, as on a disk that is full. */
+  /** Output or files could not be written, as on a disk that is full or in a repository that is locked. */
   'not-written': { leads: 'outage', person: true },
   /** The endpoint has refused the request: a tool, a key, a model. */
   refused: { leads: 'developer', person: true },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
 import { currentNetwork } from '../network/network.ts';
+import { gitProblem } from './gitProblem.ts';
 import { GIT_NEEDED } from './gitVersion.ts';
 
 /** Longest run of one git command unless the caller says otherwise: 2 minutes. */
@@ -189,6 +190,7 @@ export async function runGit(
           new SvcError(
             'internal',
             `The program git is not on the PATH of the runner. Install ${GIT_NEEDED}.`,
+            { data: { repairable: true } },
           ),
         );
     });
@@ -207,6 +209,8 @@ export async function runGit(
   if (cut) throw new SvcError('internal', `${what} printed more than ${maxBytes} bytes.`);
   if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode)))
     return { stdout, stderr, exitCode, cut };
+  const problem = gitProblem(what, stderr);
+  if (problem !== null) throw problem;
   throw new SvcError(
     'internal',
     `${what} failed (${exitCode === null ? 'killed' : `exit ${exitCode}`}): ${stderr.trim() || 'no message'}`,

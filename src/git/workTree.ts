@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
+import { gitProblem } from './gitProblem.ts';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
@@ -56,7 +57,8 @@ export async function assertCanFollow(
   const { exitCode, stderr } = await inTree(dir, ['read-tree', '-m', '-u', '--dry-run', from, to], {
     answers: [128],
   });
-  if (exitCode !== 0) throw inTheWay(dir, branch, [stderr.trim()]);
+  if (exitCode !== 0)
+    throw gitProblem('git read-tree', stderr) ?? inTheWay(dir, branch, [stderr.trim()]);
 }
 
 const onDisk = (dir: string, path: string) => lstatSync(join(dir, path), { throwIfNoEntry: false });

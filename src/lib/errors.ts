@@ -96,6 +96,10 @@ export class SvcError extends Error {
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
+/** Whether a person can repair what it names in a minute, by what it says: `data.repairable`. */
+export const isRepairable = (thrown: unknown): thrown is SvcError =>
+  thrown instanceof SvcError && thrown.data.repairable === true;
+
 /** Whether another attempt would fail in the same way: see {@link ERROR_CODES}. */
 export const isLasting = (thrown: unknown): thrown is SvcError => {
   if (!(thrown instanceof SvcError)) return false;

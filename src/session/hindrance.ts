@@ -1,7 +1,7 @@
 import type { SessionFault } from '../domain/sessionFaults.ts';
 import { isTemporary } from '../domain/temporaryCodes.ts';
 import { toFault } from '../domain/toFault.ts';
-import { SvcError } from '../lib/errors.ts';
+import { isRepairable, SvcError } from '../lib/errors.ts';
 
 /** Whether an error ends a session, because to open it again at once would meet the same. */
 export const isHindrance = (error: unknown): error is Error =>
@@ -10,5 +10,7 @@ export const isHindrance = (error: unknown): error is Error =>
     : error instanceof Error && toFault(error) === 'not-written';
 
 /** Where an error comes from that was thrown while a session was opened or played. */
-export const toSessionFault = (error: Error): SessionFault =>
-  error instanceof SvcError && isTemporary(error.code) ? 'unreachable' : toFault(error);
+export function toSessionFault(error: Error): SessionFault {
+  if (error instanceof SvcError && isTemporary(error.code)) return 'unreachable';
+  return isRepairable(error) ? 'not-written' : toFault(error);
+}

@@ -17,3 +17,7 @@ export const choiceText = (
   ];
   return parts.filter(Boolean).join(', ');
 };
+
+/** The log line about a lock that was removed before the session. */
+export const staleLockText = (path: string): string =>
+  `removed the lock ${path}, which a git that was killed had left`;

@@ -3,7 +3,7 @@ import type { EffectOutcome, Port } from '../durable/port.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JournalRow } from '../durable/writer.ts';
 import { toFault } from '../domain/toFault.ts';
-import { isLasting, SvcError } from '../lib/errors.ts';
+import { isLasting, isRepairable, SvcError } from '../lib/errors.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { DiskWatch } from '../job/diskWatch.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -41,6 +41,7 @@ export interface PreparePhaseDeps {
  */
 const isForPerson = (error: unknown): error is Error =>
   error instanceof UnusableWorkflow ||
+  isRepairable(error) ||
   (isLasting(error) && error.code !== 'cannot-run') ||
   (error instanceof Error && toFault(error) === 'not-written');
 

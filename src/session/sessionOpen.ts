@@ -14,7 +14,7 @@ import type { Played } from './steered.ts';
 import { phaseRules } from '../workplace/phaseRules.ts';
 import { poolOfPhase } from '../job/quota/poolOfPhase.ts';
 import { isHindrance, toSessionFault } from './hindrance.ts';
-import { choiceText, restartText } from './openingLines.ts';
+import { choiceText, restartText, staleLockText } from './openingLines.ts';
 import { type PoolEnd, PoolSession } from './poolSession.ts';
 import { requestOf } from './sessionRequest.ts';
 import type { Stop } from '../budgets/budgetDeps.ts';
@@ -234,6 +234,8 @@ const runSession = async (
     confined = await openSandbox(deps, { ref, job, layer, executor, request });
     // The phase continues with its preparation, which waits until there is a sandbox.
     if (confined === null) return { result: CUT, read: [], left: null, rows: [], seen: {} };
+    for (const lock of await workplace.removeStaleLocks(jobId))
+      await deps.log(ref, [{ from: 'runner', tag: 'workspace', line: staleLockText(lock) }]);
     const live = await executor.run({ ...request, sandbox: confined.sandbox });
     budget.watch(live);
     watch.watch(live);

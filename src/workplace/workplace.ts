@@ -8,6 +8,7 @@ import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { forgeOf, type JobRepo } from '../providers/forges.ts';
+import { removeStaleLocks } from '../git/staleLocks.ts';
 import { readWork, type Work } from '../git/work.ts';
 import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
 import { folderHash } from './folderHash.ts';
@@ -83,6 +84,11 @@ export interface Workplace {
    */
   noteKickoffRead(ref: SessionKey, upTo: number): Promise<void>;
   kickoffRead(ref: SessionKey): Promise<number | null>;
+  /**
+   * Removes the locks that a git which was killed has left in the checkouts of a job; answers their
+   * paths. Only while no process of the job is alive. Never rejects.
+   */
+  removeStaleLocks(jobId: string): Promise<string[]>;
   /** Removes what of the session's folder holds secrets: the session is over. */
   forgetSecrets(ref: SessionKey): Promise<void>;
 }
@@ -186,6 +192,7 @@ export const createWorkplace = ({
       const text = await readFile(join(sessionDir(ref), KICKOFF_READ), 'utf8').catch(() => '');
       return /^\d{1,15}$/.test(text) ? Number(text) : null;
     },
+    removeStaleLocks: (jobId) => removeStaleLocks(jobDir(jobId)),
     forgetSecrets: (ref) => removeSecretFile(sessionDir(ref)),
   };
 };

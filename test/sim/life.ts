@@ -172,6 +172,7 @@ export class Life {
         if (!world.stormy || chance.is(0.96)) return OVERLAYS.usual;
         return chance.is(0.5) ? OVERLAYS.shorter : OVERLAYS.broken;
       },
+      removeStaleLocks: async () => [],
       keepLayers: async () => null,
       keptOverlay: async () => null,
       furnish: async () => {

@@ -87,6 +87,7 @@ export class CampaignLife {
       noteKickoffRead: async () => {},
       kickoffRead: async () => null,
       contractsDir: (jobId: string) => `/sim/${jobId}/contracts`,
+      removeStaleLocks: async () => [],
       keepLayers: async () => null,
       keptOverlay: async () => null,
       furnish: async () => {},
