@@ -27,7 +27,7 @@ async function prepared() {
   const workingDir = folderWith({});
   const workplace = createWorkplace({
     settings: {
-      paths: { workingDir } as never,
+      paths: { workingDir, stateDb: '', tokenFile: '', blobs: '', intelligenceDir: '' },
       baseIntelligence: folderWith({ 'agents/base.md': 'B' }),
       tenant: { id: 't', displayName: 'T', overlay: { kind: 'localDir', path: team } },
       llm: { defaultProvider: 'command', aliases: {} },

@@ -1,0 +1,39 @@
+/** One arrow of the chart to `ended.failed`. */
+interface WayToFail {
+  /** The guard of the arrow. */
+  guard: string;
+  /** States that it leaves. */
+  from: readonly string[];
+  /** What leads there. */
+  cause: string;
+  /** Why the job may not be parked instead. */
+  why: string;
+}
+
+/**
+ * Every way to `ended.failed`: all else that goes wrong parks the job. A test compares the list with
+ * the chart, and the documentation with the list.
+ */
+export const WAYS_TO_FAIL: readonly WayToFail[] = [
+  {
+    guard: 'sessionBroke',
+    from: ['working.settling'],
+    cause:
+      'The program that an agent is (`command:`) has run and ended with an exit code of its own other than 0 and 75 (`own-exit`). 126 and 127, with which a shell reports a command that it cannot start, are not of this kind.',
+    why: 'The exit code is the answer of the program: svc cannot know of anything to repair, and scripts rely on it.',
+  },
+  {
+    guard: 'sessionBroke',
+    from: ['working.settling'],
+    cause:
+      'A session has used up its time (`runner.sessionMinutes`) or its output (`limit`), or svc 0.2 has written down an error of a session without where it comes from.',
+    why: 'The limit exists to end work that does not come to an end; another session would meet it again.',
+  },
+  {
+    guard: 'gateFails',
+    from: ['working.routing', 'parked.released'],
+    cause:
+      'The completion gate has blocked the end of the job as often as it may (`COMPLETION_GATE_MAX_RETRIES`).',
+    why: 'The specification says so, and the agent has been asked each time.',
+  },
+];
