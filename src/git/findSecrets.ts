@@ -47,7 +47,7 @@ export interface TokenPlace {
   place: string;
 }
 
-/** Where the new commits of a branch hold what nobody may read. */
+/** Where the new commits of a branch hold secrets. */
 export interface FoundSecrets {
   /** Places of known secrets, in words that name commit and file. */
   secrets: string[];

@@ -75,49 +75,71 @@ async function configure(
   for (const setting of settings) await runGit(['--git-dir', gitDir, 'config', ...setting]);
 }
 
-async function rebuild({ parts, checkoutDir, source, origin, missing }: CheckoutParts) {
-  await openParts(parts);
-  await runGit([
-    'init',
-    '--quiet',
-    '--template=',
-    `--initial-branch=svc-${randomIds.next()}`,
-    checkoutDir,
-  ]);
-  const gitDir = join(checkoutDir, '.git');
-  const git = (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
-    runGit(['--git-dir', gitDir, '--work-tree', checkoutDir, ...args], {
-      timeoutMs: TRANSFER_TIMEOUT_MS,
-      ...more,
-    });
+type Git = (
+  args: readonly string[],
+  more?: Parameters<typeof runGit>[1],
+) => ReturnType<typeof runGit>;
+
+/** Fetches objects and refs; the commit of HEAD becomes {@link HEAD_REF}, if `isBorn`. */
+async function fetchParts(
+  git: Git,
+  { parts, source }: Pick<CheckoutParts, 'parts' | 'source'>,
+  isBorn: boolean,
+): Promise<void> {
   const fetch = (from: string, isJudged: boolean, ...refs: string[]) =>
     git(
       [
-        ...['-c', `fetch.fsckObjects=${isJudged}`, 'fetch', '--quiet', '--no-tags'],
-        ...['--no-recurse-submodules', '--no-write-fetch-head', '--', from, ...refs],
+        '-c',
+        `fetch.fsckObjects=${isJudged}`,
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--no-recurse-submodules',
+        '--no-write-fetch-head',
+        '--',
+        from,
+        ...refs,
       ],
       { fileProtocol: true },
     );
   // The history of the forge is its own: an old object that git calls malformed is not the bundle's.
   if (source !== null) await fetch(source, false, `+refs/heads/*:${KNOWN_REFS}/*`);
-  const has = async (ref: string) =>
-    (
-      await inParts(parts, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
-        answers: [1, 128],
-      })
-    ).exitCode === 0;
-  const isBorn = await has('HEAD');
-  const extra = [
-    ...(isBorn ? [`+HEAD:${HEAD_REF}`] : []),
-    ...((await has(STASH)) ? [`+${STASH}:${STASH}`] : []),
-  ];
-  await fetch(parts, true, ...REFS, ...extra);
-  const known = (await git(['for-each-ref', '--format=delete %(refname)', KNOWN_REFS])).stdout;
-  await git(['update-ref', '--stdin'], { input: known });
+  const refs = [...REFS];
+  if (isBorn) refs.push(`+HEAD:${HEAD_REF}`);
+  if (await hasCommit(parts, STASH)) refs.push(`+${STASH}:${STASH}`);
+  await fetch(parts, true, ...refs);
+  const known = await git(['for-each-ref', '--format=delete %(refname)', KNOWN_REFS]);
+  await git(['update-ref', '--stdin'], { input: known.stdout });
+}
+
+const hasCommit = async (parts: string, ref: string): Promise<boolean> =>
+  (
+    await inParts(parts, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+      answers: [1, 128],
+    })
+  ).exitCode === 0;
+
+/** Makes HEAD what it was: a branch, or a commit. */
+async function attachHead(git: Git, parts: string, isBorn: boolean): Promise<void> {
   const branch = await branchIn(join(parts, 'HEAD'), 'refs/heads/');
   if (branch !== null) await git(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   else if (isBorn) await git(['update-ref', '--no-deref', 'HEAD', HEAD_REF]);
   if (isBorn) await git(['update-ref', '-d', HEAD_REF]);
+}
+
+async function rebuild({ parts, checkoutDir, source, origin, missing }: CheckoutParts) {
+  await openParts(parts);
+  const unborn = `--initial-branch=svc-${randomIds.next()}`;
+  await runGit(['init', '--quiet', '--template=', unborn, checkoutDir]);
+  const gitDir = join(checkoutDir, '.git');
+  const git: Git = (args, more = {}) =>
+    runGit(['--git-dir', gitDir, '--work-tree', checkoutDir, ...args], {
+      timeoutMs: TRANSFER_TIMEOUT_MS,
+      ...more,
+    });
+  const isBorn = await hasCommit(parts, 'HEAD');
+  await fetchParts(git, { parts, source }, isBorn);
+  await attachHead(git, parts, isBorn);
   const base = await branchIn(join(parts, 'refs/remotes/origin/HEAD'), 'refs/remotes/origin/');
   if (base !== null)
     await git(['symbolic-ref', 'refs/remotes/origin/HEAD', `refs/remotes/origin/${base}`]);

@@ -105,14 +105,21 @@ export async function screenedBranch<T>(
 
 /** The search, which is refused where it lasts too long: another attempt would last as long. */
 async function searchInTime(
-  { stream, findTokens, branch, limits, timeoutMs = SCREEN_TIMEOUT_MS, signal }: BranchRequest,
+  request: BranchRequest,
   gitDir: string,
   known: readonly string[],
 ): Promise<FoundSecrets> {
+  const { stream, findTokens, branch, limits, timeoutMs = SCREEN_TIMEOUT_MS, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
   try {
     return await findSecrets({
-      ...{ gitDir, branch, known, stream, findTokens, timeoutMs: 2 * timeoutMs },
+      gitDir,
+      branch,
+      known,
+      stream,
+      findTokens,
+      // The deadline comes first.
+      timeoutMs: 2 * timeoutMs,
       ...(limits ? { limits } : {}),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
@@ -120,7 +127,7 @@ async function searchInTime(
     if (!deadline.aborted || signal?.aborted) throw error;
     throw new SvcError(
       'too-large',
-      `The search for secrets in the new commits of ${branch} took longer than ${timeoutMs / 1000} s. Split the branch, leave large files out, or ask a person to push it.`,
+      `The search for secrets in the new commits of ${request.screen(branch)} took longer than ${timeoutMs / 1000} s. Split the branch, leave large files out, or ask a person to push it.`,
       { cause: error },
     );
   }

@@ -11,311 +11,167 @@ export interface CiFiles {
   patterns: readonly string[];
 }
 
-/** The names under which a program takes one file as YAML. */
-const yaml = (name: string): string[] => [`${name}.yml`, `${name}.yaml`];
+/** Splits a list; `y(a)ml` stands for both endings of YAML. */
+const split = (list: string): string[] =>
+  list
+    .trim()
+    .split(/\s+/)
+    .flatMap((name) =>
+      name.includes('y(a)ml')
+        ? [name.replace('y(a)ml', 'yml'), name.replace('y(a)ml', 'yaml')]
+        : [name],
+    );
 
 export const CI_FILES: readonly CiFiles[] = [
   {
     kind: 'GitHub',
     decides: 'what GitHub Actions runs, and who has to approve',
-    patterns: [
-      '.github/workflows/**',
-      '.github/actions/**',
-      ...yaml('action'),
-      '.github/codeql/**',
-      '.github/scripts/**',
-      ...yaml('.github/settings'),
-      '.github/rulesets/**',
-    ],
+    patterns: split(`
+      .github/workflows/** .github/actions/** action.y(a)ml .github/codeql/**
+      .github/scripts/** .github/settings.y(a)ml .github/rulesets/**
+    `),
   },
   {
     kind: 'GitLab',
     decides: 'what GitLab CI runs; files that it includes are usually named so too',
-    patterns: [
-      ...yaml('.gitlab-ci'),
-      '*.gitlab-ci.yml',
-      '*.gitlab-ci.yaml',
-      '.gitlab-ci/**',
-      '.gitlab-ci.d/**',
-      '.gitlab/**',
-    ],
+    patterns: split(`
+      .gitlab-ci.y(a)ml *.gitlab-ci.y(a)ml .gitlab-ci/** .gitlab-ci.d/** .gitlab/**
+    `),
   },
   {
     kind: 'Forgejo, Gitea and SourceHut',
     decides: 'what their actions and builds run',
-    patterns: ['.forgejo/**', '.gitea/**', ...yaml('.build'), '.builds/**'],
+    patterns: split(`
+      .forgejo/** .gitea/** .build.y(a)ml .builds/**
+    `),
   },
   {
     kind: 'Woodpecker, Drone, Crow, Vela and Harness',
     decides: 'what their pipelines run',
-    patterns: [
-      ...yaml('.woodpecker'),
-      '.woodpecker/**',
-      ...yaml('.drone'),
-      '.drone.star',
-      '.drone.jsonnet',
-      '.drone/**',
-      ...yaml('.crow'),
-      '.crow/**',
-      ...yaml('.vela'),
-      '.vela.star',
-      '.harness/**',
-    ],
+    patterns: split(`
+      .woodpecker.y(a)ml .woodpecker/** .drone.y(a)ml .drone.star .drone.jsonnet .drone/**
+      .crow.y(a)ml .crow/** .vela.y(a)ml .vela.star .harness/**
+    `),
   },
   {
     kind: 'Bitbucket',
     decides: 'what its pipelines run, and who has to approve',
-    patterns: [...yaml('bitbucket-pipelines'), '.bitbucket/**'],
+    patterns: split(`
+      bitbucket-pipelines.y(a)ml .bitbucket/**
+    `),
   },
   {
     kind: 'Azure Pipelines',
     decides: 'what it runs; templates are usually in one of these folders',
-    patterns: [
-      'azure-pipelines*.yml',
-      'azure-pipelines*.yaml',
-      'azure-pipelines/**',
-      '.azure-pipelines/**',
-      '.azuredevops/**',
-      '.azure/pipelines/**',
-      '.pipelines/**',
-      ...yaml('.vsts-ci'),
-    ],
+    patterns: split(`
+      azure-pipelines*.y(a)ml azure-pipelines/** .azure-pipelines/** .azuredevops/**
+      .azure/pipelines/** .pipelines/** .vsts-ci.y(a)ml
+    `),
   },
   {
     kind: 'Jenkins and Jenkins X',
     decides: 'what their jobs run',
-    patterns: [
-      'Jenkinsfile',
-      'Jenkinsfile.*',
-      'Jenkinsfile-*',
-      'Jenkinsfile_*',
-      '*.Jenkinsfile',
-      '*-Jenkinsfile',
-      '.jenkins/**',
-      'jenkins-x*.yml',
-      '.lighthouse/**',
-    ],
+    patterns: split(`
+      Jenkinsfile Jenkinsfile.* Jenkinsfile-* Jenkinsfile_* *.Jenkinsfile *-Jenkinsfile
+      .jenkins/** jenkins-x*.yml .lighthouse/**
+    `),
   },
   {
     kind: 'Hosted CI services',
     decides: 'what they run',
-    patterns: [
-      '.circleci/**',
-      'circle.yml',
-      ...yaml('.travis'),
-      '.travis/**',
-      ...yaml('appveyor'),
-      ...yaml('.appveyor'),
-      '.appveyor/**',
-      '.buildkite/**',
-      'buildkite/**',
-      'buildkite.yml',
-      'buildkite.yaml',
-      'buildkite.json',
-      '.semaphore/**',
-      ...yaml('codefresh'),
-      '.codefresh/**',
-      ...yaml('bitrise'),
-      ...yaml('.bitrise'),
-      '.bitrise/**',
-      ...yaml('.cirrus'),
-      '.cirrus.star',
-      ...yaml('wercker'),
-      'codeship-services.*',
-      'codeship-steps.*',
-      ...yaml('shippable'),
-      ...yaml('codemagic'),
-      ...yaml('buddy'),
-      '.buddy/**',
-      ...yaml('.scrutinizer'),
-      ...yaml('.magnum'),
-      ...yaml('.peakflow'),
-      '.space.kts',
-      '.space/**',
-      'ci_scripts/**',
-      '.eas/**',
-      'eas.json',
-    ],
+    patterns: split(`
+      .circleci/** circle.yml .travis.y(a)ml .travis/** appveyor.y(a)ml .appveyor.y(a)ml
+      .appveyor/** .buildkite/** buildkite/** buildkite.y(a)ml buildkite.json .semaphore/**
+      codefresh.y(a)ml .codefresh/** bitrise.y(a)ml .bitrise.y(a)ml .bitrise/** .cirrus.y(a)ml
+      .cirrus.star wercker.y(a)ml codeship-services.* codeship-steps.* shippable.y(a)ml
+      codemagic.y(a)ml buddy.y(a)ml .buddy/** .scrutinizer.y(a)ml .magnum.y(a)ml
+      .peakflow.y(a)ml .space.kts .space/** ci_scripts/** .eas/** eas.json
+    `),
   },
   {
     kind: 'CI servers of your own',
     decides: 'what they run, and with Prow who has to approve',
-    patterns: [
-      '.teamcity/**',
-      'bamboo-specs/**',
-      ...yaml('bamboo'),
-      '*.gocd.yaml',
-      '*.gocd.yml',
-      '*.gocd.json',
-      '*.gopipeline.json',
-      '.gocd/**',
-      '.concourse/**',
-      ...yaml('screwdriver'),
-      ...yaml('.onedev-buildspec'),
-      '.agola/**',
-      ...yaml('zuul'),
-      ...yaml('.zuul'),
-      'zuul.d/**',
-      '.zuul.d/**',
-      ...yaml('.prow'),
-      '.prow/**',
-      'OWNERS',
-      'OWNERS_ALIASES',
-      ...yaml('.ci-operator'),
-      ...yaml('.taskcluster'),
-      'taskcluster/**',
-      ...yaml('.packit'),
-      ...yaml('packit'),
-      ...yaml('garnix'),
-    ],
+    patterns: split(`
+      .teamcity/** bamboo-specs/** bamboo.y(a)ml *.gocd.y(a)ml *.gocd.json *.gopipeline.json
+      .gocd/** .concourse/** screwdriver.y(a)ml .onedev-buildspec.y(a)ml .agola/** zuul.y(a)ml
+      .zuul.y(a)ml zuul.d/** .zuul.d/** .prow.y(a)ml .prow/** OWNERS OWNERS_ALIASES
+      .ci-operator.y(a)ml .taskcluster.y(a)ml taskcluster/** .packit.y(a)ml packit.y(a)ml
+      garnix.y(a)ml
+    `),
   },
   {
     kind: 'Pipelines in Kubernetes and containers',
     decides: 'what Tekton, Argo, Flux, Dagger and Earthly run or deploy',
-    patterns: [
-      '.tekton/**',
-      '.argo/**',
-      '.argocd/**',
-      '.argocd-source*.yaml',
-      '.argo-ci/**',
-      ...yaml('.flux'),
-      'dagger.json',
-      '.dagger/**',
-      'dagger.cue',
-      'Earthfile',
-    ],
+    patterns: split(`
+      .tekton/** .argo/** .argocd/** .argocd-source*.yaml .argo-ci/** .flux.y(a)ml dagger.json
+      .dagger/** dagger.cue Earthfile
+    `),
   },
   {
     kind: 'Builds of clouds',
     decides: 'what Google Cloud Build, AWS CodeBuild, CodeDeploy, CodeCatalyst and Amplify run',
-    patterns: [
-      'cloudbuild*.yml',
-      'cloudbuild*.yaml',
-      'cloudbuild*.json',
-      '*.cloudbuild.yaml',
-      '.cloudbuild/**',
-      ...yaml('clouddeploy'),
-      'buildspec*.yml',
-      'buildspec*.yaml',
-      '*.buildspec.yml',
-      'appspec.yml',
-      'appspec.yaml',
-      'appspec.json',
-      '.codecatalyst/**',
-      ...yaml('amplify'),
-      '.ebextensions/**',
-      '.platform/**',
-    ],
+    patterns: split(`
+      cloudbuild*.y(a)ml cloudbuild*.json *.cloudbuild.yaml .cloudbuild/** clouddeploy.y(a)ml
+      buildspec*.y(a)ml *.buildspec.yml appspec.y(a)ml appspec.json .codecatalyst/**
+      amplify.y(a)ml .ebextensions/** .platform/**
+    `),
   },
   {
     kind: 'Builds of sites and apps',
     decides:
       'the commands of builds at Netlify, Vercel, Cloudflare, Render, Fly, Railway, Heroku, DigitalOcean, Azure, Firebase and Read the Docs',
-    patterns: [
-      'netlify.toml',
-      '.netlify/**',
-      'vercel.json',
-      'vercel.ts',
-      'now.json',
-      '.vercel/**',
-      'wrangler.toml',
-      'wrangler.json',
-      'wrangler.jsonc',
-      ...yaml('render'),
-      'fly.toml',
-      'railway.json',
-      'railway.toml',
-      'nixpacks.toml',
-      ...yaml('heroku'),
-      'Procfile',
-      '.do/**',
-      'staticwebapp.config.json',
-      ...yaml('azure'),
-      '.deployment',
-      'firebase.json',
-      'apphosting*.yaml',
-      ...yaml('.readthedocs'),
-      ...yaml('readthedocs'),
-    ],
+    patterns: split(`
+      netlify.toml .netlify/** vercel.json vercel.ts now.json .vercel/** wrangler.toml
+      wrangler.json wrangler.jsonc render.y(a)ml fly.toml railway.json railway.toml
+      nixpacks.toml heroku.y(a)ml Procfile .do/** staticwebapp.config.json azure.y(a)ml
+      .deployment firebase.json apphosting*.yaml .readthedocs.y(a)ml readthedocs.y(a)ml
+    `),
   },
   {
     kind: 'Bots',
     decides: 'what Dependabot, Renovate, Mergify, bors and others change, approve and merge',
-    patterns: [
-      ...yaml('.github/dependabot'),
-      '.dependabot/**',
-      'renovate.json',
-      'renovate.json5',
-      'renovate.jsonc',
-      '.renovaterc',
-      '.renovaterc.*',
-      ...yaml('.mergify'),
-      ...yaml('.github/mergify'),
-      '.mergify/**',
-      '.kodiak.toml',
-      'bors.toml',
-      ...yaml('.bulldozer'),
-      ...yaml('.policy'),
-      '.scala-steward.conf',
-      ...yaml('.pyup'),
-      ...yaml('.depfu'),
-      '.whitesource',
-      '.snyk',
-    ],
+    patterns: split(`
+      .github/dependabot.y(a)ml .dependabot/** renovate.json renovate.json5 renovate.jsonc
+      .renovaterc .renovaterc.* .mergify.y(a)ml .github/mergify.y(a)ml .mergify/**
+      .kodiak.toml bors.toml .bulldozer.y(a)ml .policy.y(a)ml .scala-steward.conf .pyup.y(a)ml
+      .depfu.y(a)ml .whitesource .snyk
+    `),
   },
   {
     kind: 'Owners of code',
     decides: 'who has to approve a change',
-    patterns: ['CODEOWNERS', 'CODEOWNERS.toml'],
+    patterns: split(`
+      CODEOWNERS CODEOWNERS.toml
+    `),
   },
   {
     kind: 'Hooks of git',
     decides: 'what runs on the machine of each developer at a commit, push or checkout',
-    patterns: [
-      '**/.husky/**',
-      '.huskyrc*',
-      '**/.githooks/**',
-      '**/.git-hooks/**',
-      '**/githooks/**',
-      ...['yml', 'yaml', 'toml', 'json', 'jsonc'].flatMap((end) => [
-        `lefthook.${end}`,
-        `.lefthook.${end}`,
-        `lefthook-local.${end}`,
-        `.lefthook-local.${end}`,
-      ]),
-      '.lefthook/**',
-      '.lefthook-local/**',
-      ...yaml('.pre-commit-config'),
-      ...yaml('.pre-commit-hooks'),
-      'prek.toml',
-      ...yaml('.overcommit'),
-      '.simple-git-hooks.*',
-      'simple-git-hooks.*',
-      'captainhook.json',
-      ...yaml('grumphp'),
-      'hk.pkl',
-      '.gitmodules',
-      '.lfsconfig',
-    ],
+    patterns: split(`
+      **/.husky/** .huskyrc* **/.githooks/** **/.git-hooks/** **/githooks/** lefthook.y(a)ml
+      .lefthook.y(a)ml lefthook-local.y(a)ml .lefthook-local.y(a)ml lefthook.toml
+      .lefthook.toml lefthook-local.toml .lefthook-local.toml lefthook.json .lefthook.json
+      lefthook-local.json .lefthook-local.json lefthook.jsonc .lefthook.jsonc
+      lefthook-local.jsonc .lefthook-local.jsonc .lefthook/** .lefthook-local/**
+      .pre-commit-config.y(a)ml .pre-commit-hooks.y(a)ml prek.toml .overcommit.y(a)ml
+      .simple-git-hooks.* simple-git-hooks.* captainhook.json grumphp.y(a)ml hk.pkl
+      .gitmodules .lfsconfig
+    `),
   },
   {
     kind: 'Environments of developers',
     decides: 'what runs when a developer opens the folder',
-    patterns: [
-      '**/.devcontainer/**',
-      '.devcontainer.json',
-      ...yaml('.gitpod'),
-      '.gitpod.Dockerfile',
-      '.ona/**',
-      '.idx/**',
-      '**/.vscode/tasks.json',
-      '.envrc',
-    ],
+    patterns: split(`
+      **/.devcontainer/** .devcontainer.json .gitpod.y(a)ml .gitpod.Dockerfile .ona/** .idx/**
+      **/.vscode/tasks.json .envrc
+    `),
   },
   {
     kind: 'svc and agents',
     decides: 'what svc and agent programs may do and run',
-    patterns: ['.svc/**', '**/.claude/settings*.json', '**/.claude/hooks/**', '.mcp.json'],
+    patterns: split(`
+      .svc/** **/.claude/settings*.json **/.claude/hooks/** .mcp.json
+    `),
   },
 ];
 

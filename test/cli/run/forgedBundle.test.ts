@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -50,31 +51,40 @@ interface Stage {
 }
 const test = suite<Stage>('svc run: a bundle brings what svc wrote, and nothing that runs');
 
-test.before.each(async (stage) => {
-  stage.dir = mkdtempSync(join(tmpdir(), 'svc-forged-'));
-  stage.kept = join(stage.dir, 'kept');
-  stage.source = join(stage.dir, 'source');
-  const home = join(stage.dir, 'home');
-  stage.db = join(home, 'state.db');
+/** Made once; each test forges copies of it. */
+const made: Stage = { dir: '', kept: '', source: '', db: '' };
+
+test.before(async () => {
+  made.dir = mkdtempSync(join(tmpdir(), 'svc-forged-'));
+  made.kept = join(made.dir, 'kept');
+  made.source = join(made.dir, 'source');
+  const home = join(made.dir, 'home');
+  made.db = join(home, 'state.db');
   mkdirSync(join(home, JOB), { recursive: true });
-  git(stage.dir, ['init', '-q', '-b', 'main', stage.source]);
-  writeFileSync(join(stage.source, 'a.txt'), 'one\n');
-  symlinkSync('/etc/hostname', join(stage.source, 'outside'));
-  git(stage.source, ['add', '--all']);
-  git(stage.source, ['commit', '-q', '-m', 'first']);
-  git(stage.dir, ['clone', '-q', '--no-local', stage.source, join(home, SHOP)]);
+  git(made.dir, ['init', '-q', '-b', 'main', made.source]);
+  writeFileSync(join(made.source, 'a.txt'), 'one\n');
+  symlinkSync('/etc/hostname', join(made.source, 'outside'));
+  git(made.source, ['add', '--all']);
+  git(made.source, ['commit', '-q', '-m', 'first']);
+  git(made.dir, ['clone', '-q', '--no-local', made.source, join(home, SHOP)]);
   git(join(home, SHOP), ['switch', '-q', '-c', 'work']);
   writeFileSync(join(home, SHOP, 'b.txt'), 'committed\n');
   git(join(home, SHOP), ['add', '--all']);
   git(join(home, SHOP), ['commit', '-q', '-m', 'second']);
   writeFileSync(join(home, SHOP, 'a.txt'), 'changed\n');
   symlinkSync('b.txt', join(home, SHOP, 'inside'));
-  const db = new Database(stage.db);
+  const db = new Database(made.db);
   migrate(db, MIGRATIONS);
   db.close();
-  await writeBundle(stage.kept, home, ABOUT, []);
+  await writeBundle(made.kept, home, ABOUT, []);
 });
-test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
+test.before.each((stage) => {
+  const dir = mkdtempSync(join(made.dir, 'one-'));
+  Object.assign(stage, { ...made, dir, kept: join(dir, 'kept'), db: join(dir, 'state.db') });
+  cpSync(made.kept, stage.kept, { recursive: true });
+  cpSync(made.db, stage.db);
+});
+test.after(() => rmSync(made.dir, { recursive: true, force: true }));
 
 /** All files below a folder but those of git's own making, sorted. */
 const filesIn = (dir: string): string[] =>
