@@ -34,7 +34,7 @@ test('no two folders of the import table import each other, types included', () 
   );
 });
 
-test('a folder of more than ten files has a README of at most 20 lines that names each of them', () => {
+test('the README of a folder names no file that does not exist', () => {
   assert.equal(readmeProblems(files, read), []);
 });
 
@@ -66,32 +66,13 @@ const ALL_NAMES = naming(...MANY.map((file) => posix.basename(file)));
 const problemsWith = (text: string): string[] =>
   readmeProblems([...MANY, 'src/x/README.md'], () => text);
 
-test('a README that names every file has no problem', () => {
+test('a README that names files that exist has no problem', () => {
   assert.equal(problemsWith(`# X\n\n${ALL_NAMES}\n`), []);
-});
-
-test('a missing README is found', () => {
-  assert.equal(
-    readmeProblems(MANY, () => ''),
-    ['src/x has 11 files and no README.md'],
-  );
-});
-
-test('a README that leaves out a file is found', () => {
-  assert.equal(problemsWith(ALL_NAMES.replace('`file0.ts`', '')), [
-    'src/x/README.md does not name file0.ts',
-  ]);
 });
 
 test('a README that names a file that does not exist is found', () => {
   assert.equal(problemsWith(`${ALL_NAMES} ${naming('gone.ts')}`), [
     'src/x/README.md names gone.ts, which does not exist',
-  ]);
-});
-
-test('a README that is too long is found', () => {
-  assert.equal(problemsWith(`${ALL_NAMES}${'\nline'.repeat(20)}`), [
-    'src/x/README.md has 21 lines, at most 20',
   ]);
 });
 

@@ -5,8 +5,6 @@ export type ImportEdge = readonly [from: string, to: string];
 
 /** A folder with more files than this needs a README. */
 const MANY_FILES = 10;
-/** Longest README of such a folder, lines. */
-const MAX_README_LINES = 20;
 /** Data, which no README explains file by file. */
 const DATA =
   /^(?:docs|intelligence|demo\/intelligence|test\/fixtures|test\/authoring\/workflows\/corpus)\//;
@@ -65,29 +63,21 @@ export function folderPairs(
   });
 }
 
-/** What is wrong with the README of a folder that holds the files `names`. */
+/** Files that the README of a folder names beside the files `names` that it holds. */
 function textProblems(readme: string, text: string, names: readonly string[]): string[] {
-  const lines = text.trimEnd().split('\n').length;
   const named = new Set([...text.matchAll(NAMED_FILE)].map(([, name = '']) => name));
-  return [
-    ...(lines > MAX_README_LINES
-      ? [`${readme} has ${lines} lines, at most ${MAX_README_LINES}`]
-      : []),
-    ...names.filter((name) => !named.has(name)).map((name) => `${readme} does not name ${name}`),
-    ...[...named]
-      .filter((name) => !names.includes(name))
-      .map((name) => `${readme} names ${name}, which does not exist`),
-  ];
+  return [...named]
+    .filter((name) => !names.includes(name))
+    .map((name) => `${readme} names ${name}, which does not exist`);
 }
 
-/** What is wrong with the READMEs of folders with many files; `files`: those of the project. */
+/** Files that the READMEs of folders with many files name, and that do not exist; `files`: those of the project. */
 export function readmeProblems(files: readonly string[], read: (file: string) => string): string[] {
   const explained = files.filter((file) => file.includes('/') && !DATA.test(file));
   return [...grouped(explained, (file) => posix.dirname(file))].flatMap(([folder, inside]) => {
     const readme = `${folder}/README.md`;
     const names = inside.filter((file) => file !== readme).map((file) => posix.basename(file));
-    if (names.length <= MANY_FILES) return [];
-    if (!inside.includes(readme)) return [`${folder} has ${names.length} files and no README.md`];
+    if (names.length <= MANY_FILES || !inside.includes(readme)) return [];
     return textProblems(readme, read(readme), names);
   });
 }

@@ -218,7 +218,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
           await db.writer?.endThreads();
         } finally {
           db.close();
-          await finalizeStatements(file);
+          await finalizeStatements(file, pid);
           // Last: until the file is free, it names this process to others.
           if (named) rmSync(named, { force: true });
         }
