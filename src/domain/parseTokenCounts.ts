@@ -6,7 +6,7 @@ export const MAX_CALL_TOKENS = 100_000_000;
 /** Most tokens of a report that many calls share: of a turn, or of a whole session. */
 export const MAX_SESSION_TOKENS = 10_000_000_000;
 
-/** What somebody else says of the tokens of a call. Nothing in it has been checked. */
+/** The tokens of a call as their source writes them. Nothing in it has been checked. */
 export interface GivenCounts {
   inputTokens: unknown;
   outputTokens: unknown;

@@ -18,11 +18,16 @@ import {
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
+import { refusedTool } from './refusedTool.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
 import { bounded, readable } from '../../lib/boundedText.ts';
 
+/** Most tools of external servers that are left out because the endpoint refuses them. */
+const MAX_REFUSED_TOOLS = 20;
+/** Longest refusal that the log repeats, characters. */
+const MAX_REFUSAL_CHARS = 500;
 /** Longest answer of a tool that the model is shown, characters. */
 const MAX_ANSWER_CHARS = 60_000;
 
@@ -69,7 +74,9 @@ const ended = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
  */
 export class Agent {
   readonly #parts: AgentParts;
-  readonly #tools: ReadonlyMap<string, AgentTool>;
+  /** By name, in the order in which they are sent. */
+  readonly #tools: Map<string, AgentTool>;
+  #refusedTools = 0;
   /** Characters of each request beside the conversation. */
   readonly #beside: number;
   /**
@@ -136,7 +143,6 @@ export class Agent {
       modelId,
       open,
       system,
-      tools,
       conversation,
       output,
       clock,
@@ -170,7 +176,7 @@ export class Agent {
           return {
             open,
             system,
-            tools,
+            tools: [...this.#tools.values()],
             messages: conversation.messages,
             maxOutputTokens: settings.maxOutputTokens,
             onPart: async ({ kind, text }) => {
@@ -196,10 +202,26 @@ export class Agent {
       if (signal.aborted) return this.#interrupted(partial);
       if (error instanceof QuotaFault)
         return { stopReason: 'quota', error: error.message, hit: error.hit };
+      if (error instanceof TurnFault && this.#leaveOut(error)) return this.#ask(signal);
       if (error instanceof TurnFault)
         return { stopReason: 'error', error: error.message, fault: error.fault };
       throw error;
     }
+  }
+
+  /**
+   * Leaves out the tool that the endpoint refuses, if it is of an external server: the session
+   * continues without it. False = the refusal is about something else.
+   */
+  #leaveOut({ fault, message }: TurnFault): boolean {
+    const tool = fault === 'refused' ? refusedTool(message, [...this.#tools.values()]) : null;
+    if (tool === null || this.#refusedTools >= MAX_REFUSED_TOOLS) return false;
+    this.#refusedTools += 1;
+    this.#tools.delete(tool.name);
+    this.#parts.output.control(
+      `The tool ${tool.name} of the tool server ${tool.server} is left out, and the request is repeated without it. ${message.slice(0, MAX_REFUSAL_CHARS)}`,
+    );
+    return true;
   }
 
   #delivered(): void {

@@ -16,6 +16,8 @@ export interface AgentTool {
   name: string;
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
+  /** Id of the external server that it is of; left out = it is of svc. */
+  server?: string;
   /**
    * Carries the call out. Throws ToolFault for what the model can fix. Settles soon after `signal`
    * is aborted.

@@ -79,7 +79,7 @@ for (const [wrong, says] of [
   ['{"inputTokens":12}', 'outputTokens is missing'],
   ['"many"', 'is missing'],
 ] as const)
-  test(`a report of ${wrong} is estimated from the characters, and the log says so (JOB-11)`, async () => {
+  test(`a report of ${wrong} is estimated from the characters, with a line in the log (JOB-11)`, async () => {
     await using given = await prepare(
       sh(
         `echo a line of its work; printf '%s' '{"usage":${wrong}}' > "$SVC_SESSION_DIR/report.json"`,

@@ -2,15 +2,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  type CallToolResult,
-  CallToolResultSchema,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../../lib/errors.ts';
 import type { ToolResult } from '../agentTool.ts';
 import { plainFetch } from '../../../network/plainFetch.ts';
+
+import { type ListedTools, listTools } from './listTools.ts';
 
 /** Longest wait for a connection and for a list of tools, ms. */
 const CONNECT_MS = 15_000;
@@ -52,18 +50,11 @@ export class Connection {
     this.#connect = connect;
   }
 
-  /** Its tools. Connects where there is no connection. */
-  async tools(signal?: AbortSignal): Promise<Tool[]> {
+  /** Its tools, and what of them is left out. Connects where there is no connection. */
+  async tools(signal?: AbortSignal): Promise<ListedTools> {
     const limits = { timeout: CONNECT_MS, ...(signal ? { signal } : {}) };
     const client = await this.#open(limits);
-    const found: Tool[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.listTools(cursor === undefined ? {} : { cursor }, limits);
-      found.push(...page.tools);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined && found.length < 1_000);
-    return found;
+    return listTools(client, limits);
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import type { McpServer } from '../../../schema/mcpServer.ts';
@@ -6,6 +5,7 @@ import type { SessionRequest } from '../../../contract/executor.ts';
 import { MARKER_VARIABLE } from '../../process/processTable.ts';
 import { type AgentTool, failed } from '../agentTool.ts';
 import { type Connect, Connection, httpTransport } from './connection.ts';
+import type { OfferedTool } from './parseTool.ts';
 import { StdioTransport } from './stdio.ts';
 
 const OWN = 'svc';
@@ -41,11 +41,12 @@ function transportOf(server: McpServer, { request, clock }: ToolServersOptions):
 const agentTool = (
   connection: Connection,
   server: string,
-  { name, description = '', inputSchema }: Tool,
+  { name, description, inputSchema }: OfferedTool,
 ): AgentTool => ({
   name: toolName(server, name),
   description,
   inputSchema,
+  ...(server === OWN ? {} : { server }),
   async run(args, signal) {
     try {
       return await connection.call(name, args.values, signal);
@@ -83,7 +84,10 @@ export class ToolServers {
       connections.push(connection);
       try {
         const { allowedTools, disallowedTools } = server;
-        const offered = (await connection.tools(options.signal)).filter(
+        const listed = await connection.tools(options.signal);
+        for (const problem of listed.problems)
+          options.onMissing(`The tool server ${server.id}: ${problem}.`);
+        const offered = listed.tools.filter(
           ({ name }) =>
             (allowedTools === null || allowedTools.includes(name)) &&
             !disallowedTools.includes(name),
@@ -98,7 +102,9 @@ export class ToolServers {
     };
     try {
       const [ownTools, ...others] = await Promise.all([
-        own.tools(options.signal).then((tools) => tools.map((tool) => agentTool(own, OWN, tool))),
+        own
+          .tools(options.signal)
+          .then(({ tools }) => tools.map((tool) => agentTool(own, OWN, tool))),
         ...options.request.mcpServers.map(external),
       ]);
       const byName = new Map<string, AgentTool>();
