@@ -21,7 +21,6 @@ import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { PluginJob } from '../schema/plugin.ts';
 import type { BackupBody } from '../schema/backup.ts';
 import type { GcBody, GcReply, GcSchedule } from '../schema/gc.ts';
-import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type {
   SubRunActionBody,
@@ -50,6 +49,7 @@ import type { ProposalAccess } from './proposals.ts';
 import type { GuardrailAccess } from './guardrails.ts';
 import type { JobReviews } from './jobReviews.ts';
 import type { PoolService } from './pools.ts';
+import type { LocalPullRequests } from './localPullRequests.ts';
 import type { RequestKey } from './requestKey.ts';
 
 /** Says which stored rows could not be read while something was done. */
@@ -101,6 +101,7 @@ export interface Runner
     GuardrailAccess,
     Decisions,
     JobReviews,
+    LocalPullRequests,
     PoolService,
     InsightAccess,
     ProposalAccess {
@@ -264,45 +265,4 @@ export interface Runner
   webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
   /** The rules by which webhooks make jobs. */
   triggers(): Promise<TriggerView[]>;
-  forgeRepos(): Promise<ForgeRepo[]>;
-  pullRequests(repo: string): Promise<PrStatus[]>;
-  pullRequest(repo: string, number: number): Promise<PrDetail>;
-  pullRequestDiff(repo: string, number: number): Promise<string>;
-  approvePullRequest(
-    repo: string,
-    number: number,
-    author: string,
-    request?: RequestKey,
-  ): Promise<PrStatus>;
-  commentPullRequest(
-    repo: string,
-    number: number,
-    author: string,
-    body: string,
-    request?: RequestKey,
-  ): Promise<PrStatus>;
-  /** Throws SvcError `conflict` where `head` is given and is not the newest commit. */
-  mergePullRequest(
-    repo: string,
-    number: number,
-    by: { author: string; head?: string },
-    request?: RequestKey,
-  ): Promise<PrStatus>;
-  /** `reason`: empty for none. Throws SvcError `conflict` where it is closed or merged already. */
-  closePullRequest(
-    repo: string,
-    number: number,
-    by: { author: string; reason: string },
-    request?: RequestKey,
-  ): Promise<PrStatus>;
-  /**
-   * Throws SvcError `conflict` where it is open, was merged, a branch of it is gone, or nothing is
-   * left to merge.
-   */
-  reopenPullRequest(
-    repo: string,
-    number: number,
-    by: { author: string; reason: string },
-    request?: RequestKey,
-  ): Promise<PrStatus>;
 }

@@ -16,15 +16,15 @@ import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { NewsScreen } from '../contract/newsScreen.ts';
+import type { RemoteForgeSettings } from './remoteForgeSettings.ts';
 import { screenedNews } from './screenedNews.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './localForgeService.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
+import { branchLook } from './polling/branchLook.ts';
 import { pollTurns } from './polling/pollTurns.ts';
 import { PrSight } from './polling/prSight.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import { Pollers, type WatchSettings } from './polling/pollers.ts';
-import type { TriggerRule } from '../schema/trigger.ts';
-import type { Hook } from '../contract/hook.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { writeTracker } from '../job/tickets/trackerWrites.ts';
@@ -35,27 +35,6 @@ import { createWriteGuard } from './writes/guardedWrite.ts';
 import { guardedMerge } from './writes/guardedMerge.ts';
 import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
 import { createWriteAccess, type WriteAccess } from './writes/writeAccess.ts';
-
-/** How remote forges are used; read at each use, since a plugin may be installed meanwhile. */
-export interface RemoteForgeSettings {
-  /** By forge id; default: every 60 s, members wake. */
-  watch: Readonly<Record<string, WatchSettings>>;
-  /** Forges that are configured and cannot be used, by id: why. */
-  problems: Readonly<Record<string, string>>;
-  /** Plugins whose webhooks are taken, by id; default: none. */
-  webhooks: Readonly<Record<string, Hook>>;
-  /** Rules by which webhooks make jobs; default: none. */
-  triggers?: readonly TriggerRule[];
-  /** At least 0, below 1. */
-  random(): number;
-  /**
-   * Calls the listener whenever plugins were installed or have other settings, until the returned
-   * function is called; default: they stay as they are.
-   */
-  onChange?(listener: () => void): () => void;
-  /** Why deliveries for a plugin are not accepted, where none are; default: no secret is set. */
-  noWebhooks?(pluginId: string): string;
-}
 
 interface ForgeServiceDeps {
   forges: Forges;
@@ -275,20 +254,15 @@ export const createForgeService = ({
     start(resync: () => Promise<number>): void {
       pollers.watchLocal({
         id: LOCAL_FORGE,
-        async look() {
-          try {
-            await resync();
-            const local = forges.get(LOCAL_FORGE);
-            const prs = watched(LOCAL_FORGE);
-            if (!local || prs.length === 0) return;
-            const watch = { id: LOCAL_FORGE, consistencyMs: 0 };
-            const sends = sight.afterPoll(watch, await local.news(prs), clock.now());
-            if (sends.length > 0) await reports.submit({ sends });
-          } catch (error) {
-            log.warn({ forge: LOCAL_FORGE, error: messageOf(error) }, 'cannot look at branches');
-            throw error;
-          }
-        },
+        look: branchLook({
+          forge: forges.get(LOCAL_FORGE),
+          resync,
+          watched,
+          sight,
+          kernel: reports,
+          clock,
+          log,
+        }),
       });
       for (const { id, enabled, plugin } of remote.triggers ?? []) {
         if (enabled && !Object.hasOwn(remote.webhooks, plugin))

@@ -16,7 +16,7 @@ import { BlobStore } from '../workplace/blobs.ts';
 import { NO_SANDBOXES } from '../sandbox/noSandboxes.ts';
 import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
-import type { RemoteForgeSettings } from '../news/forgeService.ts';
+import type { RemoteForgeSettings } from '../news/remoteForgeSettings.ts';
 import { JobIds } from '../job/jobIds.ts';
 import { DiskWatch } from '../job/diskWatch.ts';
 import { createJobLog } from './jobLog.ts';

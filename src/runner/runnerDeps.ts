@@ -17,7 +17,7 @@ import type { Blobs } from '../workplace/blobs.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { RunJudge } from '../job/cannotRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
-import type { RemoteForgeSettings } from '../news/forgeService.ts';
+import type { RemoteForgeSettings } from '../news/remoteForgeSettings.ts';
 import type { ForgeSite } from '../job/tickets/repoInTicket.ts';
 
 /** What a runner is made of. */

@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/lapLimits.ts';
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
-import type { RemoteForgeSettings } from '../../src/news/forgeService.ts';
+import type { RemoteForgeSettings } from '../../src/news/remoteForgeSettings.ts';
 import { withDefaults } from '../../src/config/checkConfig.ts';
 import { decisionOf } from '../../src/config/decisionSettings.ts';
 import type { Settings } from '../../src/schema/settings.ts';

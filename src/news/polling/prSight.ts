@@ -39,7 +39,7 @@ const isRefusal = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'config-invalid' || error.code === 'forbidden');
 
 /**
- * What polls see of the open pull requests of jobs: one that is gone, and one that is there again,
+ * What polls see of the open pull requests of jobs: one that is gone, and one that is back,
  * is reported to its job once; so is a forge that refuses svc. What was reported is kept with the
  * pull request, so that a restart does not report it again.
  */

@@ -30,7 +30,7 @@ export const WAKE_SETTINGS = {
   },
 } as const satisfies PluginManifest['settings'];
 
-/** How often pull requests are looked at; a setting of every forge. */
+/** Seconds between polls; a setting of every forge. */
 export const POLL_SETTINGS = {
   pollSeconds: {
     type: 'integer',

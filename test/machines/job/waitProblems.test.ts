@@ -76,7 +76,7 @@ test('a forge that refuses svc is the reason of every wait for it, and asks abou
   assert.is(askOf(job), null);
 });
 
-test('a job that waits for the merge of one that is closed says so and asks', () => {
+test('a job that waits for the merge of one that is closed reports it and asks', () => {
   const job = waiting({ kinds: ['merged'], prId: ID }, 2);
   job.prEvent('closed', 1);
   assert.is(job.run().context.phase, 'coding', 'its close wakes the job, whatever kinds it awaits');
