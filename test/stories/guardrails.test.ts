@@ -24,6 +24,13 @@ const coder = `
     git('commit', '-q', '-m', 'one');
     return refused('local_create_pr', { head: name, title: 'A change' });
   };
+  git('switch', '-q', '-C', 'leak', 'origin/main');
+  writeFileSync('t.env', ['ghp', 'a1B2'.repeat(9)].join('_'));
+  git('add', '--all');
+  git('commit', '-q', '-m', 'add');
+  git('rm', '-q', 't.env');
+  git('commit', '-q', '-m', 'remove');
+  refused('local_create_pr', { head: 'leak', title: 'A leak' });
   if (branch('change', 'job: {}') === '') branch('other', 'job: { script: x }');
   refused('add_insight', { category: 'pattern', text: 'x' });
 `;
@@ -57,6 +64,11 @@ test(
       /guardrail no-workflow-file-change: the change touches/,
     );
     assert.equal(held.prMappings, []);
+    const { decisions } = await it.client.guardrailDecisions({ rule: 'no-secret-in-diff' });
+    assert.match(
+      decisions[0]?.message ?? '',
+      /guardrail no-secret-in-diff: the branch adds a token of GitHub \(commit \w{12}, file t\.env\)/,
+    );
     const rule = 'no-workflow-file-change';
     const verdict = await it.client.resume(id, { eventKey: 'approve' }).catch((error) => error);
     assert.match((verdict as ClientError).problem.detail, /waits for no approval.+svc why/);

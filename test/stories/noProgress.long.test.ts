@@ -44,4 +44,31 @@ test(
   }),
 );
 
+const GROWS = `
+git('switch', '-q', '-C', 'work');
+writeFileSync('grow.txt', String(process.hrtime.bigint()));
+git('add', '--all');
+git('commit', '-q', '-m', 'grow');
+`;
+
+/** Fails one test, then another, in turn, in the words of pytest. */
+const TESTER = `
+const n = Number(git('rev-list', '--count', 'HEAD'));
+const name = n % 2 === 0 ? 'test_a' : 'test_b';
+console.log('FAILED tests/test_x.py::' + name + ' - AssertionError: boom');
+console.log('1 failed, 3 passed in 0.12s');
+tool('goto_phase', { phase: 'coding', reason: 'tests fail' });
+`;
+
+test(
+  'a program that fails two tests in turn is warned and parked, although its files grow (JOB-16)',
+  story({ workflow: LOOP, programs: { coder: GROWS, reviewer: TESTER } }, async (it) => {
+    const id = await it.job();
+    const job = await it.until(id, ({ parked }) => parked !== null);
+    assert.is(job.parked?.kind, 'developer');
+    assert.is(job.parked?.circle?.rule, 'tests');
+    assert.is(job.parked?.circle?.times, 4);
+  }),
+);
+
 test.run();
