@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { escapePath, parseShownPath } from '../domain/pathNames.ts';
 import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { runGit } from './git.ts';
+import { rawPathBytes, splitFields } from './rawPaths.ts';
 
 /** Most of the text of a change that is read, bytes; its files and lines are always counted. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** What a branch brings. */
 export interface BranchDiff {
-  /** Files that it adds, changes or removes. */
+  /** Files that it adds, changes or removes; a name that is not plain text with escapes. */
   paths: string[];
   /** Lines that it adds and removes. */
   lines: number;
@@ -28,10 +30,14 @@ function addedLines(diff: string): BranchDiff['added'] {
     if (line.startsWith('diff --git ')) isHeader = true;
     else if (line.startsWith('@@')) isHeader = false;
     else if (isHeader && line.startsWith('+++ '))
-      path = line
-        .slice('+++ '.length)
-        .replace(/^"?b\//, '')
-        .replace(/"?\t?$/, '');
+      path = escapePath(
+        parseShownPath(
+          line
+            .slice('+++ '.length)
+            .replace(/\t$/, '')
+            .replace(/^("?)b\//, '$1'),
+        ),
+      );
     else if (!isHeader && line.startsWith('+'))
       files.set(path, [...(files.get(path) ?? []), line.slice(1)]);
   }
@@ -81,16 +87,31 @@ export async function branchDiff(request: {
       ...more,
     });
   const tip = `refs/heads/${branch}`;
-  const plain = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color'];
-  const diff = (...how: string[]) => ['diff', ...plain, ...how, `${from}...${tip}`, '--'];
-  const counted = await inCheckout(diff('--numstat', '-z'));
-  const files = counted
-    .split('\0')
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [more = '', fewer = '', ...path] = entry.split('\t');
-      return { more, fewer, path: path.join('\t') };
-    });
+  const plain = [
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-renames',
+    '--no-color',
+    // Whatever the checkout is configured to, nothing is left out and the names can be read.
+    '--ignore-submodules=none',
+    '--submodule=short',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+  ];
+  const diff = (...how: string[]) => [
+    '-c',
+    'core.quotePath=true',
+    'diff',
+    ...plain,
+    ...how,
+    `${from}...${tip}`,
+    '--',
+  ];
+  const counted = await inCheckout(diff('--numstat', '-z'), { encoding: 'latin1' });
+  const files = splitFields(counted).map((entry) => {
+    const [, more = '', fewer = '', raw = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(entry) ?? [];
+    return { more, fewer, raw, path: escapePath(rawPathBytes(raw)) };
+  });
   const beginning: Buffer[] = [];
   let bytes = 0;
   await inCheckout(diff('--unified=0'), {
@@ -101,9 +122,9 @@ export async function branchDiff(request: {
     },
     maxBytes: Number.POSITIVE_INFINITY,
   });
-  const isBinary = new Set(files.flatMap(({ more, path }) => (more === '-' ? [path] : [])));
+  const isBinary = new Set(files.flatMap(({ more, raw }) => (more === '-' ? [raw] : [])));
   if (isBinary.size > 0) {
-    const raw = await inCheckout(diff('--raw', '--no-abbrev', '-z'));
+    const raw = await inCheckout(diff('--raw', '--no-abbrev', '-z'), { encoding: 'latin1' });
     const sizes = await inCheckout(['cat-file', '--batch-check=%(objectsize)'], {
       input: idsOf(raw, isBinary)
         .map((id) => `${id}\n`)

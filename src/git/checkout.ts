@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { type GitRun, runGit } from './git.ts';
 import { checkBranch, checkSlug } from './names.ts';
-import { objectLibrary } from './objectLibrary.ts';
 import { refusePartial } from './partialClone.ts';
-import { findBranch, objectsOf, openRepository } from './repository.ts';
+import { findBranch, findRef, openRepository } from './repository.ts';
 
 /** Longest clone or transfer of objects: 30 minutes. */
 export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
@@ -58,7 +57,7 @@ async function makeCheckout(
   const head = await findBranch(repository, baseBranch, 'baseBranch');
   const dir = checkoutDirOf(slug);
   if (existsSync(join(absDir, '.git'))) {
-    const baseCommit = (await refOf(absDir, BASE_REF)) ?? head;
+    const baseCommit = (await findRef(openRepository(absDir), BASE_REF)) ?? head;
     if (baseCommit === undefined) throw noBranch(repoPath, baseBranch);
     return { dir, absDir, baseCommit };
   }
@@ -94,7 +93,7 @@ async function makeCheckout(
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
-  const baseCommit = await refOf(halfMade, 'HEAD');
+  const baseCommit = await findRef(openRepository(halfMade), 'HEAD');
   if (baseCommit === undefined) throw noBranch(repoPath, baseBranch);
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
   await rename(halfMade, absDir);
@@ -118,17 +117,6 @@ const noBranch = (repoPath: string, branch: string): SvcError =>
     'not-found',
     `${repoPath} has no branch ${branch}. Create its first commit, or set another defaultBranch in config.json.`,
   );
-
-/** Read without the git program: its configuration belongs to the agent. */
-async function refOf(checkoutDir: string, ref: string): Promise<string | undefined> {
-  const git = await objectLibrary();
-  try {
-    return await git.resolveRef({ ...objectsOf(openRepository(checkoutDir)), ref });
-  } catch (error) {
-    if (error instanceof git.Errors.NotFoundError) return undefined;
-    throw error;
-  }
-}
 
 interface TakeRequest {
   checkoutDir: string;
@@ -162,7 +150,7 @@ export async function takeBranch({
       `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`,
     );
   }
-  if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
+  if ((await findBranch(openRepository(checkoutDir), branch)) === undefined) {
     throw new SvcError(
       'bad-argument',
       `branch ${branch} does not exist in ${checkoutDir}: create it with \`git switch -c ${branch}\` and commit to it.`,

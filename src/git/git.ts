@@ -28,11 +28,16 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_ATTR_NOSYSTEM: '1',
   // Missing objects are not fetched: where from is the repository's to say, and with which program.
   GIT_NO_LAZY_FETCH: '1',
+  // What a commit holds is what its id says: an agent can write replacements into its checkout.
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_GRAFT_FILE: '/nonexistent/grafts',
   GIT_AUTHOR_NAME: 'svc',
   GIT_AUTHOR_EMAIL: 'svc@svc.invalid',
   GIT_COMMITTER_NAME: 'svc',
   GIT_COMMITTER_EMAIL: 'svc@svc.invalid',
 };
+
+const { GIT_NO_REPLACE_OBJECTS: _, ...REPLACED_ENVIRONMENT } = ENVIRONMENT;
 
 /** Stronger than the configuration of a repository: nothing in it may run a program of its own. */
 const SETTINGS = [
@@ -40,6 +45,7 @@ const SETTINGS = [
   'core.fsmonitor=false',
   'core.quotePath=false',
   'submodule.recurse=false',
+  'log.showSignature=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'safe.directory=*',
@@ -60,6 +66,16 @@ export interface RunGitOptions {
   cutOutput?: boolean;
   /** Default {@link GIT_OUTPUT_BYTES}. */
   maxBytes?: number;
+  /**
+   * `latin1` makes each byte of stdout one character: names of files are bytes, and `utf8` (the
+   * default) would change those that are no UTF-8.
+   */
+  encoding?: 'utf8' | 'latin1';
+  /**
+   * Git sees objects as the repository has them replaced (`git replace`), as its user does. Default
+   * false.
+   */
+  replaced?: boolean;
   /** Given the output piece by piece, which then is not kept: `stdout` is empty. */
   onOutput?(piece: Buffer): void;
   /**
@@ -132,7 +148,7 @@ export async function runGit(
   const child = spawn('git', [...SETTINGS, ...(network ? networkSettings(network) : []), ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: {
-      ...ENVIRONMENT,
+      ...(options.replaced ? REPLACED_ENVIRONMENT : ENVIRONMENT),
       GIT_ALLOW_PROTOCOL: protocolsOf(options),
       ...(network
         ? {
@@ -198,7 +214,7 @@ export async function runGit(
   }).finally(() => stop.removeEventListener('abort', end));
   signal?.throwIfAborted();
   stderr = withoutCredentials(stderr);
-  const stdout = Buffer.concat(kept).toString('utf8');
+  const stdout = Buffer.concat(kept).toString(options.encoding ?? 'utf8');
   if (timeout.aborted && exitCode === null && !cut) {
     throw new SvcError(
       'internal',

@@ -2,11 +2,6 @@ import { SvcError } from '../lib/errors.ts';
 import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
-/*
- * Questions about the history go to the git program: isomorphic-git walks to the root commit for a
- * merge base, git has generation numbers.
- */
-
 const inRepository = (
   { gitDir }: Repository,
   args: readonly string[],
@@ -110,6 +105,7 @@ export async function mergeCommitOfOperation(
     '--first-parent',
     `--max-count=${MARK_SEARCH_DEPTH}`,
     '-z',
+    '--encoding=UTF-8',
     format,
     base,
   ]);
@@ -118,6 +114,35 @@ export async function mergeCommitOfOperation(
     if (parents.length > 1 && operations.includes(operationId)) return commit;
   }
   return undefined;
+}
+
+/** A commit, as far as it is shown. */
+export interface CommitSummary {
+  parents: string[];
+  /** Name of its author; empty where it has none. */
+  author: string;
+  /** Epoch ms of its committer; null where the commit has no time that git can read. */
+  committedAt: number | null;
+  message: string;
+}
+
+/** Reads a commit as git reads it, also one with odd lines or a signature. */
+export async function readCommit(repository: Repository, commit: string): Promise<CommitSummary> {
+  const { stdout } = await inRepository(repository, [
+    'show',
+    '--no-patch',
+    '--encoding=UTF-8',
+    '--format=%P%x00%an%x00%ct%x00%B',
+    '--end-of-options',
+    commit,
+  ]);
+  const [parents = '', author = '', seconds = '', message = ''] = stdout.split('\0');
+  return {
+    parents: parents.split(' ').filter((parent) => parent !== ''),
+    author,
+    committedAt: /^\d+$/.test(seconds) ? Number(seconds) * 1000 : null,
+    message,
+  };
 }
 
 /**
@@ -133,7 +158,7 @@ export async function moveBranch(
 ): Promise<void> {
   const { exitCode, stderr } = await inRepository(
     repository,
-    ['update-ref', '-m', reason, `refs/heads/${branch}`, to, from],
+    ['-c', 'core.fsync=all', 'update-ref', '-m', reason, `refs/heads/${branch}`, to, from],
     {
       answers: [1, 128],
     },

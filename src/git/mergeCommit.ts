@@ -1,10 +1,10 @@
+import { borrowObjects } from './borrowObjects.ts';
+import { MergeCheck } from './checkMerge.ts';
 import { mergeBases } from './history.ts';
-import { TreeMerge } from './mergeTrees.ts';
-import { objectLibrary } from './objectLibrary.ts';
-import { type Objects, objectsOf, type Repository, reading } from './repository.ts';
-
-/** The empty tree; git knows it without storing it. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+import { type Conflicts, mergeTrees } from './mergeTrees.ts';
+import { showRawPath } from './rawPaths.ts';
+import type { GitRunner } from './loadObjects.ts';
+import type { Repository } from './repository.ts';
 
 export interface MergeDescription {
   message: string;
@@ -13,54 +13,80 @@ export interface MergeDescription {
   at: number;
 }
 
-/** Either what prevents the merge, as words or paths, or (unless it was a dry run) the commit. */
-export type MergeOutcome = { conflicts: string[] } | { commit: string | null };
+/**
+ * Either what prevents the merge, or (unless it was a dry run) the commit. `conflicts`: sorted
+ * paths for people, or a reason in parentheses; `reasons`: why, by path.
+ */
+export type MergeOutcome =
+  | { conflicts: string[]; reasons: ReadonlyMap<string, string> }
+  | { commit: string | null };
 
-const treeOf = async (objects: Objects, commit: string): Promise<string> =>
-  (await (await objectLibrary()).readCommit({ ...objects, oid: commit })).commit.tree;
+const refuse = (why: string): MergeOutcome => ({ conflicts: [why], reasons: new Map() });
+
+function describeConflicts(found: Conflicts): MergeOutcome {
+  const reasons = new Map([...found].map(([path, why]) => [showRawPath(path), why]));
+  return { conflicts: [...reasons.keys()].sort(), reasons };
+}
+
+/** Ids of the trees of these commits. */
+async function readTreeIds(git: GitRunner, commits: readonly string[]): Promise<string[]> {
+  const { stdout } = await git(['rev-parse', ...commits.map((commit) => `${commit}^{tree}`)]);
+  return stdout.trim().split('\n');
+}
+
+/** Id of the merged tree, checked entry by entry, or the conflicts. `dir`: a folder for drafts. */
+async function mergeChecked(
+  git: GitRunner,
+  dir: string,
+  { bases, ours, theirs }: { bases: readonly string[]; ours: string; theirs: string },
+): Promise<{ tree: string; conflicts: Conflicts }> {
+  const trees = await readTreeIds(git, [ours, theirs, ...bases]);
+  const [ourTree = '', theirTree = '', ...baseTrees] = trees;
+  // One side has not moved: nothing is to be merged.
+  if (bases.includes(ours)) return { tree: theirTree, conflicts: new Map() };
+  if (bases.includes(theirs)) return { tree: ourTree, conflicts: new Map() };
+  const merge = await mergeTrees(git, ours, theirs);
+  if (merge.conflicts.size > 0) return merge;
+  const found = { bases: baseTrees, ours: ourTree, theirs: theirTree, result: merge.tree };
+  return new MergeCheck(git, dir, found).run();
+}
+
+const formatCommit = (
+  tree: string,
+  parents: readonly string[],
+  { message, author, at }: MergeDescription,
+): string => {
+  const email = `${author.replace(/[^A-Za-z0-9._-]+/g, '-')}@svc.invalid`;
+  const person = `${author} <${email}> ${Math.floor(at / 1000)} +0000`;
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${person}`,
+    `committer ${person}`,
+  ];
+  return `${lines.join('\n')}\n\n${message}`;
+};
 
 /**
- * Merges commit `head` into commit `base` in the object store; no branch moves. Always a commit
- * with two parents, never a fast-forward; the same arguments make the same commit. `describe` null:
- * only checks whether it could be done.
+ * Merges commit `head` into commit `base` with git in the object store; no branch moves, and nothing
+ * that configuration or attributes name is run. Always a commit with two parents, never a
+ * fast-forward; the same arguments make the same commit. `describe` null: only checks whether it
+ * could be done, and writes nothing.
  */
-export const mergeCommits = (
+export async function mergeCommits(
   repository: Repository,
   base: string,
   head: string,
   describe: MergeDescription | null,
-): Promise<MergeOutcome> =>
-  reading(repository, async () => {
-    const [ancestor, ...others] = await mergeBases(repository, base, head);
-    if (ancestor === undefined) return { conflicts: ['(the branches have no common commit)'] };
-    if (others.length > 0) return { conflicts: ['(the branches have a criss-cross merge)'] };
-    const objects = objectsOf(repository);
-    const merge = new TreeMerge(objects, describe === null);
-    const [from, ours, theirs] = [
-      await treeOf(objects, ancestor),
-      await treeOf(objects, base),
-      await treeOf(objects, head),
-    ];
-    const tree = await merge.merge(from, ours, theirs);
-    if (merge.conflicts.length > 0) return { conflicts: merge.conflicts.sort() };
+): Promise<MergeOutcome> {
+  const bases = await mergeBases(repository, base, head);
+  if (bases.length === 0) return refuse('(the branches have no common commit)');
+  return borrowObjects(repository, { write: describe !== null }, async (git, dir) => {
+    const merge = await mergeChecked(git, dir, { bases, ours: base, theirs: head });
+    if (merge.conflicts.size > 0) return describeConflicts(merge.conflicts);
     if (describe === null) return { commit: null };
-    const git = await objectLibrary();
-    if (tree === null) await git.writeTree({ ...objects, tree: [] });
-    const person = {
-      name: describe.author,
-      email: `${describe.author.replace(/[^A-Za-z0-9._-]+/g, '-')}@svc.invalid`,
-      timestamp: Math.floor(describe.at / 1000),
-      timezoneOffset: 0,
-    };
-    const commit = await git.writeCommit({
-      ...objects,
-      commit: {
-        tree: tree ?? EMPTY_TREE,
-        parent: [base, head],
-        message: describe.message,
-        author: person,
-        committer: person,
-      },
-    });
-    return { commit };
+    const text = formatCommit(merge.tree, [base, head], describe);
+    const { stdout } = await git(['hash-object', '-t', 'commit', '-w', '--stdin'], { input: text });
+    return { commit: stdout.trim() };
   });
+}

@@ -1,4 +1,5 @@
 import { runGit } from './git.ts';
+import { parseRawPath, rawPathBytes } from './rawPaths.ts';
 
 /** Largest file that is read whole: 2 MiB. */
 export const MAX_BLOB_BYTES = 2 * 1024 * 1024;
@@ -20,9 +21,9 @@ const NEWLINE = 0x0a;
 /** What git prints for one batch, whole: its sizes count bytes, so it is no text yet. */
 async function batch(repoPath: string, mode: string, names: readonly string[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  await runGit(['cat-file', mode], {
+  await runGit(['cat-file', mode, '-z'], {
     cwd: repoPath,
-    input: names.map((name) => `${name}\n`).join(''),
+    input: rawPathBytes(names.map((name) => `${name}\0`).join('')),
     maxBytes: MAX_READ_BYTES,
     onOutput: (piece) => pieces.push(piece),
   });
@@ -33,6 +34,12 @@ async function batch(repoPath: string, mode: string, names: readonly string[]): 
 function headerOf(line: string): { oid: string; size: number } | null {
   const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
   return oid === undefined ? null : { oid, size: Number(size) };
+}
+
+/** `<commit>:<path>` with the bytes of the path, which is given as it is shown. */
+function rawName(name: string): string {
+  const colon = name.indexOf(':') + 1;
+  return `${name.slice(0, colon)}${parseRawPath(name.slice(colon))}`;
 }
 
 /** The texts of these objects by id. */
@@ -56,7 +63,7 @@ async function textsOf(
 
 /**
  * Files of commits by `<commit>:<path>`, with two git processes for any number of them; null where
- * there is no file. Names must have no line breaks.
+ * there is no file. Paths are given as they are shown: quoted where a name is not plain text.
  */
 export async function readBlobs(
   repoPath: string,
@@ -64,8 +71,18 @@ export async function readBlobs(
 ): Promise<ReadonlyMap<string, Blob | null>> {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return new Map();
-  const lines = (await batch(repoPath, '--batch-check', wanted)).toString().split('\n');
-  const headers = wanted.map((name, index) => [name, headerOf(lines[index] ?? '')] as const);
+  const raw = wanted.map(rawName);
+  const printed = (await batch(repoPath, '--batch-check', raw)).toString('latin1');
+  let at = 0;
+  const headers = wanted.map((name, index) => {
+    // Git repeats the name of what is missing, with the line breaks in it.
+    const missing = `${raw[index]} missing\n`;
+    const isMissing = printed.startsWith(missing, at);
+    const end = isMissing ? at + missing.length - 1 : printed.indexOf('\n', at);
+    const header = isMissing || end === -1 ? null : headerOf(printed.slice(at, end));
+    at = end === -1 ? printed.length : end + 1;
+    return [name, header] as const;
+  });
   const small = headers.flatMap(([, header]) =>
     header && header.size <= MAX_BLOB_BYTES ? [header.oid] : [],
   );

@@ -1,4 +1,5 @@
 import { runGit } from './git.ts';
+import { parseRawPath, rawPathBytes } from './rawPaths.ts';
 import type { Repository } from './repository.ts';
 
 /** Longest line of git's answer about one object: id, kind and size. */
@@ -6,14 +7,15 @@ const MAX_HEADER_BYTES = 200;
 
 /**
  * The bytes of a file of a commit; `null` where the commit has no such file, `too-long` for one of
- * more than `maxBytes`. `commit`: a whole id, or one with `^1`; `path` must have no line breaks.
+ * more than `maxBytes`. `commit`: a whole id, or one with `^1`; `path`: as it is shown, so quoted
+ * where its name is not plain text.
  */
 export async function readFile(
   { gitDir }: Repository,
   { commit, path, maxBytes }: { commit: string; path: string; maxBytes: number },
 ): Promise<Buffer | 'too-long' | null> {
-  const input = `${commit}:${path}\n`;
-  const asked = await runGit(['--git-dir', gitDir, 'cat-file', '--batch-check'], {
+  const input = rawPathBytes(`${commit}:${parseRawPath(path)}\0`);
+  const asked = await runGit(['--git-dir', gitDir, 'cat-file', '--batch-check', '-z'], {
     input,
     maxBytes: MAX_HEADER_BYTES + input.length,
   });

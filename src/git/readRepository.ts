@@ -2,6 +2,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { RepoRead, RepoReads } from '../schema/repoReads.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
 import { runGit } from './git.ts';
+import { parseRawPath, rawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
 import { resolveBranch } from './tree.ts';
 
 /** Largest piece of a file that is answered at once: 256 KiB. */
@@ -12,14 +13,18 @@ export const MAX_LISTED = 2_000;
 export const MAX_FOUND = 200;
 /** Longest line of a search result, characters. */
 const MAX_LINE_CHARS = 400;
+/** Longest answer about one path besides the path itself, bytes. */
+const MAX_ENTRY_BYTES = 200;
 
 /**
- * A path that stays inside the repository and is nothing but a path to git. Empty = the root.
- * Throws SvcError `bad-argument`.
+ * A path that stays inside the repository and is nothing but a path to git; quoted where its name is
+ * not plain text, as it is shown. Empty = the root. Throws SvcError `bad-argument`.
  */
 export function checkPath(path: string): string {
   const clean = path.replace(/^\.?\/+|\/+$/g, '');
-  if (clean.split('/').includes('..') || /[\0\r\n]/.test(clean) || clean.startsWith(':')) {
+  const raw = parseRawPath(clean);
+  const isRelative = /^\.{0,2}\//.test(raw) || raw.split('/').includes('..');
+  if (isRelative || /[\0\r\n]/.test(clean) || raw.includes('\0')) {
     throw new SvcError(
       'bad-argument',
       `path ${JSON.stringify(path.slice(0, 200))} is not allowed: give one from the root of the repository.`,
@@ -28,13 +33,57 @@ export function checkPath(path: string): string {
   return clean;
 }
 
-const git = ({ path }: ForgeRepo, args: readonly string[], answers: readonly number[] = []) =>
-  runGit(['--literal-pathspecs', ...args], {
-    cwd: path,
-    cutOutput: true,
-    maxBytes: MAX_READ_BYTES,
-    answers,
+type RunOptions = NonNullable<Parameters<typeof runGit>[1]>;
+
+const git = ({ path }: ForgeRepo, args: readonly string[], options: RunOptions = {}) =>
+  runGit(args, { cwd: path, cutOutput: true, maxBytes: MAX_READ_BYTES, ...options });
+
+interface RepoEntry {
+  oid: string;
+  /** Git's word: blob, tree, commit. */
+  kind: string;
+}
+
+/** What is at a path of a commit; null = nothing. Empty = the commit itself. */
+async function findEntry(repo: ForgeRepo, commit: string, path: string): Promise<RepoEntry | null> {
+  if (path === '') return { oid: commit, kind: 'tree' };
+  const input = rawPathBytes(`${commit}:${parseRawPath(path)}\0`);
+  const { stdout } = await git(repo, ['cat-file', '--batch-check', '-z'], {
+    input,
+    encoding: 'latin1',
+    maxBytes: MAX_ENTRY_BYTES + input.length,
   });
+  const [, oid, kind] = /^([0-9a-f]+) (\w+) \d+\n/.exec(stdout) ?? [];
+  return oid === undefined || kind === undefined ? null : { oid, kind };
+}
+
+/** `path/` as raw bytes; empty for the root. */
+const rawFolder = (path: string): string => (path === '' ? '' : `${parseRawPath(path)}/`);
+
+interface FoundLine {
+  path: string;
+  line: number;
+  text: string;
+}
+
+/** What `git grep -z -n` prints: path NUL line NUL text newline. Paths may hold line breaks. */
+function* parseFound(output: string, prefix: string, toPath: (name: string) => string) {
+  for (let at = 0; at < output.length; ) {
+    const name = output.indexOf('\0', at);
+    const line = output.indexOf('\0', name + 1);
+    const end = output.indexOf('\n', line + 1);
+    if (name === -1 || line === -1 || end === -1) return;
+    const found: FoundLine = {
+      path: toPath(output.slice(at + prefix.length, name)),
+      line: Number(output.slice(name + 1, line)),
+      text: rawPathBytes(output.slice(line + 1, end))
+        .toString('utf8')
+        .slice(0, MAX_LINE_CHARS),
+    };
+    yield found;
+    at = end + 1;
+  }
+}
 
 const operations: {
   [K in RepoRead]: (
@@ -45,61 +94,64 @@ const operations: {
 } = {
   async read_file(repo, commit, { path }) {
     const file = checkPath(path);
-    const { stdout, exitCode, cut } = await git(
-      repo,
-      ['cat-file', 'blob', `${commit}:${file}`],
-      [128],
-    );
-    if (exitCode !== 0 || file === '')
+    const entry = await findEntry(repo, commit, file);
+    if (entry?.kind !== 'blob')
       throw new SvcError(
         'not-found',
         `${repo.slug} has no file ${path} at ${commit.slice(0, 12)}.`,
       );
+    const { stdout, cut } = await git(repo, ['cat-file', 'blob', entry.oid]);
     if (stdout.includes('\0')) throw new SvcError('invalid', `${path} is not text.`);
     return { path: file, commit, text: stdout, cut };
   },
 
   async list_files(repo, commit, { path }) {
     const folder = checkPath(path);
-    const { stdout, cut } = await git(repo, [
-      'ls-tree',
-      '-r',
-      '-z',
-      '--name-only',
-      commit,
-      '--',
-      ...(folder === '' ? [] : [folder]),
-    ]);
-    const names = stdout.split('\0').slice(0, -1);
-    return { commit, files: names.slice(0, MAX_LISTED), cut: cut || names.length > MAX_LISTED };
+    const entry = await findEntry(repo, commit, folder);
+    if (entry === null) return { commit, files: [], cut: false };
+    if (entry.kind !== 'tree') return { commit, files: [folder], cut: false };
+    const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', entry.oid];
+    const { stdout, cut } = await git(repo, args, { encoding: 'latin1' });
+    const names = splitFields(stdout).slice(0, cut ? -1 : undefined);
+    const files = names.slice(0, MAX_LISTED).map((raw) => showRawPath(rawFolder(folder) + raw));
+    return { commit, files, cut: cut || names.length > MAX_LISTED };
   },
 
   async search_code(repo, commit, { text, path }) {
-    const folder = checkPath(path);
-    const args = [
-      'grep',
-      '--no-color',
-      '-n',
-      '-I',
-      '-F',
-      '-z',
-      '-e',
-      text,
-      commit,
-      '--',
-      ...(folder === '' ? [] : [folder]),
-    ];
-    const { stdout, cut } = await git(repo, args, [1]);
-    const lines = stdout.split('\n').filter((line) => line !== '');
-    const found = lines.slice(0, MAX_FOUND).flatMap((line) => {
-      const [file, number, content] = line.slice(commit.length + 1).split('\0');
-      return file === undefined || content === undefined
-        ? []
-        : [{ path: file, line: Number(number), text: content.slice(0, MAX_LINE_CHARS) }];
+    const scope = checkPath(path);
+    const entry = await findEntry(repo, commit, scope);
+    if (entry === null) return { commit, found: [], cut: false };
+    const { stdout, cut } = await git(repo, [...SEARCH, '-e', text, entry.oid, '--'], {
+      encoding: 'latin1',
+      answers: [1],
     });
-    return { commit, found, cut: cut || lines.length > MAX_FOUND };
+    const isFolder = entry.kind === 'tree';
+    const lines = parseFound(stdout, isFolder ? `${entry.oid}:` : '', (name) =>
+      isFolder ? showRawPath(rawFolder(scope) + name) : scope,
+    );
+    const found: FoundLine[] = [];
+    for (const line of lines) {
+      if (found.length === MAX_FOUND) return { commit, found, cut: true };
+      found.push(line);
+    }
+    return { commit, found, cut };
   },
 };
+
+/** Whatever the repository is configured to, each line has a path, a number and a text. */
+const SEARCH = [
+  'grep',
+  '--no-color',
+  '--no-column',
+  '--no-heading',
+  '--no-break',
+  '--no-textconv',
+  '--full-name',
+  '-n',
+  '-I',
+  '-F',
+  '-z',
+];
 
 /**
  * Reads a repository's commits on this disk; nothing is requested from the forge, and no file of a

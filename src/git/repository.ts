@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { messageOf, SvcError } from '../lib/errors.ts';
-import { objectFs } from '../providers/account/atomicWrites.ts';
+import { SvcError } from '../lib/errors.ts';
+import { runGit } from './git.ts';
 import { checkBranch } from './names.ts';
-import { objectLibrary } from './objectLibrary.ts';
 
 /** A git repository on this disk. */
 export interface Repository {
@@ -55,7 +54,13 @@ export function openRepository(path: string): Repository {
     throw refuse(
       existsSync(path) ? 'is not a git repository (run `git init` in it)' : 'does not exist',
     );
-  if (/^\s*objectformat\s*=\s*(?!sha1)/im.test(contentOf(join(gitDir, 'config')) ?? '')) {
+  const config = contentOf(join(gitDir, 'config')) ?? '';
+  if (/^\s*refstorage\s*=\s*(?!files)/im.test(config)) {
+    throw refuse(
+      'keeps its branches in another format than files (reftable), which is not supported: run `git refs migrate --ref-format=files` in it',
+    );
+  }
+  if (/^\s*objectformat\s*=\s*(?!sha1)/im.test(config)) {
     throw refuse('does not use SHA-1 objects; no other format is supported');
   }
   return { path, gitDir };
@@ -64,35 +69,6 @@ export function openRepository(path: string): Repository {
 /** The branch that HEAD names, also when it has no commit yet; null when HEAD is detached. */
 export const headBranch = (repository: Repository): string | null =>
   contentOf(join(repository.gitDir, 'HEAD'))?.match(/^ref: refs\/heads\/(.+)$/)?.[1] ?? null;
-
-/** Arguments for isomorphic-git. One per operation: its cache holds whole pack files in memory. */
-export const objectsOf = (repository: Repository) => ({
-  fs: objectFs,
-  gitdir: repository.gitDir,
-  cache: {},
-});
-export type Objects = ReturnType<typeof objectsOf>;
-
-/**
- * Runs reads of the object store; what is missing there becomes an error that a person can act on.
- */
-export async function reading<T>({ path, gitDir }: Repository, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof SvcError) throw error;
-    const borrowed = existsSync(join(gitDir, 'objects/info/alternates'));
-    throw new SvcError(
-      'internal',
-      `The objects of ${path} could not be read: ${messageOf(error)}${
-        borrowed
-          ? ' It borrows objects from another repository, which is not supported: run `git repack -a -d` in it and remove objects/info/alternates.'
-          : ''
-      }`,
-      { cause: error },
-    );
-  }
-}
 
 /**
  * The commit that a branch points to; undefined when the branch does not exist. Throws
@@ -104,11 +80,17 @@ export async function findBranch(
   field = 'branch',
 ): Promise<string | undefined> {
   checkBranch(branch, field);
-  const git = await objectLibrary();
-  try {
-    return await git.resolveRef({ ...objectsOf(repository), ref: `refs/heads/${branch}` });
-  } catch (error) {
-    if (error instanceof git.Errors.NotFoundError) return undefined;
-    throw error;
-  }
+  return findRef(repository, `refs/heads/${branch}`);
+}
+
+/**
+ * The object that a full name of a ref, or HEAD, points to; undefined when it does not exist. Reads
+ * nothing but refs, so a checkout that belongs to an agent can be asked too.
+ */
+export async function findRef({ gitDir }: Repository, ref: string): Promise<string | undefined> {
+  const { stdout, exitCode } = await runGit(
+    ['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', '--end-of-options', ref],
+    { answers: [1] },
+  );
+  return exitCode === 0 ? stdout.trim() : undefined;
 }

@@ -1,15 +1,9 @@
-import type { TreeEntry } from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
-import {
-  findBranch,
-  headBranch,
-  type Objects,
-  objectsOf,
-  openRepository,
-  reading,
-} from './repository.ts';
+import { runGit } from './git.ts';
 import { isAncestor } from './history.ts';
-import { objectLibrary } from './objectLibrary.ts';
+import { parseRawPath, showRawPath, splitFields } from './rawPaths.ts';
+import { type GitRunner, loadObjects } from './loadObjects.ts';
+import { findBranch, headBranch, openRepository } from './repository.ts';
 
 /** Most files that are read of one commit. */
 export const MAX_TREE_FILES = 2_000;
@@ -19,12 +13,23 @@ export const MAX_TREE_FILE_BYTES = 1024 * 1024;
 export const MAX_TREE_BYTES = 32 * 1024 * 1024;
 /** Deepest folder, counted from the root. */
 export const MAX_TREE_DEPTH = 32;
+/** Most bytes of the list of a commit's files: 16 MiB. */
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+
+/** A file that is not read. */
+export interface LeftOutFile {
+  /** Path from the root of the repository, for people. */
+  path: string;
+  /** Why, as a clause: `its name contains a backslash`. */
+  reason: string;
+}
 
 export interface CommitFiles {
   /** sha of the commit that was read. */
   commit: string;
   /** Path from the root of the repository → bytes. */
   files: Map<string, Uint8Array>;
+  leftOut: LeftOutFile[];
 }
 
 /**
@@ -60,9 +65,10 @@ export async function isMerged(repoPath: string, head: string, base: string): Pr
 /**
  * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, and files
  * such as `.mcp.json` at its top, straight from the object store: the working tree is never read,
- * so changing them takes a commit. Symbolic links and submodules are left out. Throws `not-found`
- * for an unknown branch, `too-large` above the limits of this file, `invalid` for unsafe file
- * names.
+ * so changing them takes a commit. What lies beside them is not read at all. Symbolic links and
+ * submodules are left out silently, single files that cannot be used with a reason (`leftOut`).
+ * Throws `not-found` for an unknown branch, `too-large` above the limits of this file for all of
+ * them together.
  *
  * What is under `noted` never throws for its size or its names: a folder that cannot be read file
  * by file is one entry, its path with its object id as the content, which changes with everything
@@ -76,103 +82,174 @@ export async function readTree(
 ): Promise<CommitFiles> {
   const repository = openRepository(repoPath);
   const commit = await resolveBranch(repoPath, ref);
-  return reading(repository, async () => {
-    const open = () =>
-      new FolderReader(objectsOf(repository), `${repoPath}@${commit.slice(0, 12)}`);
-    const reader = open();
-    for (const prefix of prefixes) await reader.readPrefix(commit, prefix);
-    const files = new Map(reader.files);
-    for (const prefix of noted)
-      for (const [path, bytes] of await open().notePrefix(commit, prefix)) files.set(path, bytes);
-    return { commit, files };
+  const where = `${repoPath}@${commit.slice(0, 12)}`;
+  const git: GitRunner = (args, options) =>
+    runGit(['--git-dir', repository.gitDir, '--literal-pathspecs', ...args], options);
+  try {
+    return { commit, ...(await readPrefixes(git, { commit, where }, prefixes, noted)) };
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'internal') throw error;
+    throw new SvcError(
+      'internal',
+      `The files of ${where} could not be read: ${error.message} Check the repository with \`git fsck\`.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A commit to read, and what messages call it. */
+interface Place {
+  commit: string;
+  where: string;
+}
+
+async function readPrefixes(
+  git: GitRunner,
+  place: Place,
+  prefixes: readonly string[],
+  noted: readonly string[],
+): Promise<Omit<CommitFiles, 'commit'>> {
+  const listing = await listFiles(git, place, prefixes);
+  const files = await readListed(git, listing);
+  for (const entry of await findNoted(git, place, noted)) {
+    const prefix = entry.kind === 'tree' ? `${entry.path}/` : entry.path;
+    const found = await readNoted(git, place, prefix);
+    if (found) for (const [path, bytes] of found) files.set(path, bytes);
+    else files.set(prefix, new TextEncoder().encode(entry.oid));
+  }
+  return { files, leftOut: listing.leftOut };
+}
+
+/** Null: there is something that is no readable file. */
+async function readNoted(
+  git: GitRunner,
+  place: Place,
+  prefix: string,
+): Promise<Map<string, Uint8Array> | null> {
+  try {
+    const listing = await listFiles(git, place, [prefix]);
+    return listing.leftOut.length > 0 ? null : await readListed(git, listing);
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
+}
+
+interface ListedEntry {
+  mode: string;
+  /** Git's word: blob, tree or commit. */
+  kind: string;
+  oid: string;
+  /** Null for what is no file, and for one that is missing. */
+  bytes: number | null;
+  raw: string;
+  /** As text; a name that is no text is quoted. */
+  path: string;
+}
+
+/** A line of `git ls-tree -l`. */
+const LINE = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.*)$/s;
+
+async function listEntries(
+  git: GitRunner,
+  { commit }: Place,
+  how: readonly string[],
+  paths: readonly string[],
+): Promise<{ entries: ListedEntry[]; cut: boolean }> {
+  const { stdout, cut } = await git(
+    ['ls-tree', ...how, '-l', '-z', '--full-tree', commit, '--', ...paths],
+    { encoding: 'latin1', maxBytes: MAX_LIST_BYTES, cutOutput: true },
+  );
+  const lines = splitFields(stdout);
+  const entries = (cut ? lines.slice(0, -1) : lines).flatMap((line) => {
+    const [, mode = '', kind = '', oid = '', size = '', raw = ''] = LINE.exec(line) ?? [];
+    const bytes = /^\d+$/.test(size) ? Number(size) : null;
+    return oid === '' ? [] : [{ mode, kind, oid, bytes, raw, path: showRawPath(raw) }];
   });
+  return { entries, cut };
 }
 
-class FolderReader {
-  readonly files = new Map<string, Uint8Array>();
-  readonly #objects: Objects;
-  readonly #where: string;
-  #entries = 0;
-  #bytes = 0;
-
-  constructor(objects: Objects, where: string) {
-    this.#objects = objects;
-    this.#where = where;
-  }
-
-  async notePrefix(commit: string, prefix: string): Promise<ReadonlyMap<string, Uint8Array>> {
-    try {
-      await this.readPrefix(commit, prefix);
-      return this.files;
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-      const git = await objectLibrary();
-      const { tree } = await git.readTree({ ...this.#objects, oid: commit });
-      const entry = tree.find(({ path }) => path === prefix.replace(/\/$/, ''));
-      return new Map([[prefix, new TextEncoder().encode(entry?.oid ?? '')]]);
-    }
-  }
-
-  async readPrefix(commit: string, prefix: string): Promise<void> {
-    const names = prefix.split('/').filter((name) => name !== '');
-    const git = await objectLibrary();
-    let oid = commit;
-    for (const name of names) {
-      const { tree } = await git.readTree({ ...this.#objects, oid });
-      const entry = tree.find((candidate) => candidate.path === name);
-      if (entry && isRegularFile(entry) && prefix === name) return this.#readFile(entry.oid, name);
-      if (entry?.type !== 'tree') return;
-      oid = entry.oid;
-    }
-    await this.#readFolder(oid, names.join('/'), names.length);
-  }
-
-  async #readFolder(oid: string, folder: string, depth: number): Promise<void> {
-    if (depth > MAX_TREE_DEPTH)
-      throw this.#tooLarge(`${folder} is deeper than ${MAX_TREE_DEPTH} folders`);
-    const git = await objectLibrary();
-    const { tree } = await git.readTree({ ...this.#objects, oid });
-    for (const entry of tree) {
-      const path = folder === '' ? entry.path : `${folder}/${entry.path}`;
-      if (isUnsafe(entry.path)) {
-        throw new SvcError(
-          'invalid',
-          `${this.#where} contains a file with the unsafe name ${JSON.stringify(path)}.`,
-        );
-      }
-      // Folders count too: a few objects can describe a tree of any number of empty-handed folders.
-      if (++this.#entries > MAX_TREE_FILES)
-        throw this.#tooLarge(`more than ${MAX_TREE_FILES} files`);
-      if (entry.type === 'tree') await this.#readFolder(entry.oid, path, depth + 1);
-      else if (isRegularFile(entry)) await this.#readFile(entry.oid, path);
-    }
-  }
-
-  async #readFile(oid: string, path: string): Promise<void> {
-    const { blob } = await (await objectLibrary()).readBlob({ ...this.#objects, oid });
-    if (blob.length > MAX_TREE_FILE_BYTES)
-      throw this.#tooLarge(`${path} is larger than ${MAX_TREE_FILE_BYTES} bytes`);
-    this.#bytes += blob.length;
-    if (this.#bytes > MAX_TREE_BYTES)
-      throw this.#tooLarge(`its files are larger than ${MAX_TREE_BYTES} bytes together`);
-    this.files.set(path, blob);
-  }
-
-  #tooLarge(what: string): SvcError {
-    return new SvcError('too-large', `${this.#where} cannot be read: ${what}.`);
-  }
+/** Those of the prefixes that exist. */
+async function findNoted(
+  git: GitRunner,
+  place: Place,
+  noted: readonly string[],
+): Promise<ListedEntry[]> {
+  if (noted.length === 0) return [];
+  const isFolder = new Map(
+    noted.map((prefix) => [prefix.replace(/\/$/, ''), prefix.endsWith('/')]),
+  );
+  const { entries } = await listEntries(git, place, [], [...isFolder.keys()]);
+  return [...isFolder].flatMap(([name, folder]) =>
+    entries.filter(
+      ({ path, kind, mode }) =>
+        path === name && mode !== LINK && kind === (folder ? 'tree' : 'blob'),
+    ),
+  );
 }
 
-const isRegularFile = (entry: TreeEntry): boolean =>
-  entry.type === 'blob' && entry.mode !== '120000';
+interface Listing {
+  /** Path → id of the file. */
+  files: Map<string, string>;
+  leftOut: LeftOutFile[];
+}
+
+async function listFiles(
+  git: GitRunner,
+  place: Place,
+  prefixes: readonly string[],
+): Promise<Listing> {
+  const tooLarge = (what: string) =>
+    new SvcError('too-large', `${place.where} cannot be read: ${what}.`);
+  const paths = prefixes.includes('') ? [] : prefixes.map((prefix) => prefix.replace(/\/$/, ''));
+  // Folders count too: a few objects can describe a tree of any number of folders without files.
+  const { entries, cut } = await listEntries(git, place, ['-r', '-t'], paths);
+  const rawPrefixes = prefixes.map(parseRawPath);
+  const wanted = entries.filter(({ raw }) =>
+    rawPrefixes.some((prefix) => (/\/$|^$/.test(prefix) ? raw.startsWith(prefix) : raw === prefix)),
+  );
+  if (cut || wanted.length > MAX_TREE_FILES) throw tooLarge(`more than ${MAX_TREE_FILES} files`);
+  const listing: Listing = { files: new Map(), leftOut: [] };
+  let total = 0;
+  for (const { path, kind, mode, oid, bytes } of wanted) {
+    if (kind === 'tree' && path.split('/').length > MAX_TREE_DEPTH)
+      throw tooLarge(`${path} is deeper than ${MAX_TREE_DEPTH} folders`);
+    if (kind !== 'blob' || mode === LINK) continue;
+    const reason = whyUnusable(path, bytes);
+    if (reason !== null) {
+      listing.leftOut.push({ path, reason });
+      continue;
+    }
+    total += bytes ?? 0;
+    if (total > MAX_TREE_BYTES)
+      throw tooLarge(`its files are larger than ${MAX_TREE_BYTES} bytes together`);
+    listing.files.set(path, oid);
+  }
+  return listing;
+}
+
+async function readListed(git: GitRunner, { files }: Listing): Promise<Map<string, Uint8Array>> {
+  const objects = await loadObjects(git, files.values());
+  return new Map(
+    [...files].flatMap(([path, oid]) => {
+      const object = objects.get(oid);
+      return object ? [[path, object.bytes] as const] : [];
+    }),
+  );
+}
+
+/** Mode of a symbolic link. */
+const LINK = '120000';
 
 /**
- * Names that would leave the folder or become part of a repository where the files are written to
- * disk.
+ * Why a file is left out: its name would leave the folder, or become part of a repository, where
+ * the files are written to disk; or it cannot be read.
  */
-const isUnsafe = (name: string): boolean =>
-  name === '.' ||
-  name === '..' ||
-  name === '' ||
-  /[/\\\0]/.test(name) ||
-  name.toLowerCase() === '.git';
+function whyUnusable(path: string, bytes: number | null): string | null {
+  if (path.startsWith('"')) return 'its name is not plain text';
+  if (path.includes('\\')) return 'its name contains a backslash';
+  if (path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase())))
+    return 'its name is not safe on disk';
+  if (bytes === null) return 'the repository lacks its content';
+  return bytes > MAX_TREE_FILE_BYTES ? `it is larger than ${MAX_TREE_FILE_BYTES} bytes` : null;
+}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../schema/decision.ts';
 import { runGit } from './git.ts';
+import { showRawPath } from './rawPaths.ts';
 import { SNAPSHOT_FOLDER } from './gc/snapshot.ts';
 
 /** Most branches of one checkout that are read. */
@@ -46,10 +47,10 @@ const NUMBERED = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/;
 
 function changedIn(output: string): ChangedFiles {
   const files = output.split('\0').flatMap((line) => {
-    const [, added, removed, path] = NUMBERED.exec(line) ?? [];
-    return path === undefined
+    const [, added, removed, raw] = NUMBERED.exec(line) ?? [];
+    return raw === undefined
       ? []
-      : [{ path, added: Number(added) || 0, removed: Number(removed) || 0 }];
+      : [{ path: showRawPath(raw), added: Number(added) || 0, removed: Number(removed) || 0 }];
   });
   const sum = (of: 'added' | 'removed'): number =>
     files.reduce((total, file) => total + file[of], 0);
@@ -112,7 +113,7 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     if (left.exitCode !== 0) return { hash, changed: null };
     const compared = await runGit(
       [...at, 'diff-tree', '-r', '--numstat', '-z', '--no-renames', left.stdout.trim(), files],
-      { ...options, cutOutput: true },
+      { ...options, cutOutput: true, encoding: 'latin1' },
     );
     return { hash, changed: changedIn(compared.stdout) };
   } catch {

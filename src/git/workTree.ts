@@ -1,35 +1,60 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { showPath } from '../domain/pathNames.ts';
 import { SvcError } from '../lib/errors.ts';
+import { DiskPaths } from './diskPaths.ts';
 import { gitProblem } from './gitProblem.ts';
 import { runGit } from './git.ts';
+import { rawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
 import type { Repository } from './repository.ts';
 
 /** Most file names that an error lists. */
 const MAX_NAMED_FILES = 20;
 
-const inTree = (dir: string, args: readonly string[], options: Parameters<typeof runGit>[1] = {}) =>
-  runGit(args, { cwd: dir, ...options });
+/** Most bytes of a list of files: 256 MiB. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
-const pathsOf = (text: string): string[] => text.split('\0').filter((path) => path !== '');
+/** In a working tree git sees what its user sees, also replaced objects. Its output is raw bytes. */
+const inTree = (dir: string, args: readonly string[], options: Parameters<typeof runGit>[1] = {}) =>
+  runGit(args, {
+    cwd: dir,
+    replaced: true,
+    encoding: 'latin1',
+    maxBytes: MAX_LIST_BYTES,
+    ...options,
+  });
 
 /**
  * Folders where the branch is checked out: the repository's own working tree or linked ones; a
  * deleted folder does not count.
  */
 export async function workTreesOn({ gitDir }: Repository, branch: string): Promise<string[]> {
-  const { stdout } = await runGit(['--git-dir', gitDir, 'worktree', 'list', '--porcelain']);
+  const args = ['--git-dir', gitDir, 'worktree', 'list', '--porcelain', '-z'];
+  const { stdout } = await runGit(args, { encoding: 'latin1' });
+  const name = `branch refs/heads/${Buffer.from(branch).toString('latin1')}`;
   return stdout
-    .split('\n\n')
-    .map((block) => block.trim().split('\n'))
-    .filter((lines) => lines.includes(`branch refs/heads/${branch}`) && !lines.includes('bare'))
-    .map(([first]) => first?.replace(/^worktree /, '') ?? '')
-    .filter((dir) => existsSync(dir));
+    .split('\0\0')
+    .map((block) => splitFields(block))
+    .filter((lines) => lines.includes(name) && !lines.includes('bare'))
+    .map(([first]) => rawPathBytes(first?.replace(/^worktree /, '') ?? ''))
+    .filter((dir) => existsSync(dir))
+    .map(checkedDir);
 }
 
-const inTheWay = (dir: string, branch: string, files: readonly string[]): SvcError => {
+/** Programs are started in a folder by its name as text. */
+function checkedDir(bytes: Buffer): string {
+  const dir = bytes.toString('utf8');
+  if (bytes.equals(Buffer.from(dir))) return dir;
+  throw new SvcError(
+    'conflict',
+    `A working tree of the branch is in a folder whose name is not UTF-8, ${showPath(bytes)}, and svc cannot work in it. Move it with \`git worktree move\`.`,
+  );
+}
+
+const inTheWay = (dir: string, branch: string, paths: readonly string[]): SvcError => {
+  const files = paths.map(showRawPath);
   const named = files.slice(0, MAX_NAMED_FILES).join(', ');
   const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : '';
   return new SvcError(
@@ -58,40 +83,36 @@ export async function assertCanFollow(
     answers: [128],
   });
   if (exitCode !== 0)
-    throw gitProblem('git read-tree', stderr) ?? inTheWay(dir, branch, [stderr.trim()]);
+    throw (
+      gitProblem('git read-tree', stderr) ??
+      new SvcError(
+        'conflict',
+        `${branch} is checked out in ${dir}, and git cannot bring the files there to the result: ${stderr.trim()}. Check out another branch there, then merge again.`,
+      )
+    );
 }
-
-const onDisk = (dir: string, path: string) => lstatSync(join(dir, path), { throwIfNoEntry: false });
 
 /**
  * Looked up here because git takes ignored files for worthless and overwrites them; a `.env` is
  * not.
  */
 async function untrackedInTheWay(dir: string, from: string, to: string): Promise<string[]> {
-  const removed = await namesOf(dir, from, to, 'D');
+  const disk = new DiskPaths(dir, await namesOf(dir, from, to, 'D'));
+  const added = await namesOf(dir, from, to, 'A');
   const found = new Set<string>();
-  for (const path of await namesOf(dir, from, to, 'A')) {
-    const parent = fileAbove(dir, path, removed);
-    if (parent !== undefined) found.add(parent);
-    const there = onDisk(dir, path);
-    if (!there?.isDirectory()) {
-      if (there) found.add(path);
-      continue;
-    }
-    const { stdout } = await inTree(dir, ['ls-files', '--others', '-z', '--', `:(literal)${path}`]);
-    for (const file of pathsOf(stdout)) found.add(file);
+  let tracked: Set<string> | null = null;
+  for (const path of added) {
+    const there = disk.find(path);
+    if (there.kind === 'file') found.add(there.path);
+    if (there.kind !== 'folder') continue;
+    tracked ??= await trackedFiles(dir);
+    for (const file of disk.filesBelow(path)) if (!tracked.has(file)) found.add(file);
   }
   return [...found];
 }
 
-/** A file on disk where the path needs a folder, unless it goes away with the same step. */
-const fileAbove = (dir: string, path: string, removed: ReadonlySet<string>): string | undefined => {
-  const names = path.split('/');
-  const parents = names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
-  return parents.find(
-    (parent) => !removed.has(parent) && onDisk(dir, parent)?.isDirectory() === false,
-  );
-};
+const trackedFiles = async (dir: string): Promise<Set<string>> =>
+  new Set(splitFields((await inTree(dir, ['ls-files', '-z'])).stdout));
 
 /** Paths that are added (`A`) or deleted (`D`) between two commits. */
 const namesOf = async (
@@ -101,7 +122,7 @@ const namesOf = async (
   filter: 'A' | 'D',
 ): Promise<Set<string>> =>
   new Set(
-    pathsOf(
+    splitFields(
       (
         await inTree(dir, [
           'diff-tree',
@@ -130,7 +151,7 @@ async function changedFiles(dir: string): Promise<string[]> {
     '--untracked-files=no',
     '--ignore-submodules=all',
   ]);
-  return pathsOf(stdout).map((line) => line.slice(3));
+  return splitFields(stdout).map((line) => line.slice(3));
 }
 
 /** Brings a working tree that is clean at `from` to `to`. Throws when git refuses. */
@@ -146,7 +167,7 @@ export const follow = async (dir: string, from: string, to: string): Promise<voi
 export async function catchUp(dir: string, from: string, to: string): Promise<boolean> {
   if ((await changedFiles(dir)).length === 0) return true;
   const staged = async (commit: string) =>
-    pathsOf(
+    splitFields(
       (
         await inTree(dir, [
           'diff-index',
@@ -166,12 +187,13 @@ export async function catchUp(dir: string, from: string, to: string): Promise<bo
     await namesOf(dir, from, to, 'D'),
   ];
   const [sinceFrom, sinceTo] = [await differences(dir, from), await differences(dir, to)];
+  const disk = new DiskPaths(dir, onlyInFrom);
   const isAsIn = (path: string, changed: ReadonlySet<string>, absent: ReadonlySet<string>) =>
-    absent.has(path) ? onDisk(dir, path) === undefined : !changed.has(path);
+    absent.has(path) ? !disk.hasEntry(path) : !changed.has(path);
   const foreign =
     [...sinceFrom, ...sinceTo].some(
       (path) => !isAsIn(path, sinceFrom, onlyInTo) && !isAsIn(path, sinceTo, onlyInFrom),
-    ) || [...onlyInTo].some((path) => fileAbove(dir, path, onlyInFrom) !== undefined);
+    ) || [...onlyInTo].some((path) => disk.fileAbove(path) !== null);
   if (foreign) return false;
   await inTree(dir, ['read-tree', '--reset', '-u', to]);
   return true;
@@ -188,7 +210,7 @@ async function differences(dir: string, commit: string): Promise<Set<string>> {
     // changed.
     await inTree(dir, ['update-index', '-q', '--really-refresh'], { env, answers: [1] });
     return new Set(
-      pathsOf(
+      splitFields(
         (await inTree(dir, ['diff-files', '--name-only', '-z', '--ignore-submodules=all'], { env }))
           .stdout,
       ),

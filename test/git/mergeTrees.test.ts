@@ -1,8 +1,11 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergeCommits } from '../../src/git/mergeCommit.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { type FileContent, git, makeGitRepository } from '../support/gitRepository.ts';
+import { LooseObjects } from '../support/looseObjects.ts';
 
 const test = suite('scm merge of trees');
 
@@ -167,21 +170,195 @@ test('a folder that replaces a file is no conflict when the other side deleted o
   });
 });
 
-test('criss-cross merges and unrelated histories are conflicts, not guesses', async () => {
+test('criss-cross merges are merged as git does; unrelated histories are refused', async () => {
   const repository = makeGitRepository({ bare: true });
   const start = repository.head();
   const a = repository.commit({ a: 'a' });
-  const side = repository.git('commit-tree', `${start}^{tree}`, '-p', start, '-m', 'Side');
+  repository.git('update-ref', 'refs/heads/side', start);
+  const side = repository.commit({ b: 'b' }, { branch: 'side' });
   const opened = openRepository(repository.path);
-  const join = (one: string, other: string) =>
-    repository.git('commit-tree', `${one}^{tree}`, '-p', one, '-p', other, '-m', 'Join');
-  assert.equal(await mergeCommits(opened, join(a, side), join(side, a), null), {
-    conflicts: ['(the branches have a criss-cross merge)'],
-  });
+  const join = (tree: string, one: string, other: string) =>
+    repository.git('commit-tree', tree, '-p', one, '-p', other, '-m', 'Join');
+  const both = repository.git('merge-tree', '--write-tree', a, side);
+  const one = join(both, a, side);
+  const other = join(both, side, a);
+  repository.git('update-ref', 'refs/heads/one', one);
+  repository.git('update-ref', 'refs/heads/other', other);
+  const mine = repository.commit({ c: 'c' }, { branch: 'one' });
+  const theirs = repository.commit({ a: 'A' }, { branch: 'other' });
+  assert.is(repository.git('merge-base', '--all', mine, theirs).split('\n').length, 2);
+  const outcome = await mergeCommits(opened, mine, theirs, { message: 'M', author: 'ada', at: 0 });
+  const commit = 'commit' in outcome ? (outcome.commit ?? '') : '';
+  assert.is(repository.git('ls-tree', '--name-only', commit), 'README.md\na\nb\nc');
+  assert.is(repository.show('a', commit), 'A');
+  const clash = repository.commit({ c: 'other c' }, { branch: 'other' });
+  const clashed = await mergeCommits(opened, mine, clash, null);
+  assert.equal('conflicts' in clashed && clashed.conflicts, ['c']);
   const unrelated = repository.git('commit-tree', 'main^{tree}', '-m', 'Unrelated');
-  assert.equal(await mergeCommits(opened, a, unrelated, null), {
-    conflicts: ['(the branches have no common commit)'],
+  const refused = await mergeCommits(opened, a, unrelated, null);
+  assert.equal('conflicts' in refused && refused.conflicts, [
+    '(the branches have no common commit)',
+  ]);
+  repository.remove();
+});
+
+test('a renamed folder and an edit in it are merged', async () => {
+  const [before, after] = [LINES, BOTH];
+  assert.equal(
+    await merged(
+      { 'src/util.txt': before, 'src/other.txt': 'o\n' },
+      { 'src/util.txt': after },
+      {
+        'src/util.txt': null,
+        'src/other.txt': null,
+        'lib/util.txt': before,
+        'lib/other.txt': 'o\n',
+      },
+    ),
+    { 'lib/other.txt': text('o'), 'lib/util.txt': text(after) },
+  );
+});
+
+test('a program that attributes and configuration name is not run by a merge', async () => {
+  const repository = makeGitRepository({
+    bare: true,
+    files: { '.gitattributes': '* merge=evil filter=evil diff=evil\n', f: LINES },
   });
+  const trace = join(repository.path, 'ran');
+  const settings = [
+    'merge.evil.driver',
+    'filter.evil.clean',
+    'filter.evil.smudge',
+    'filter.evil.process',
+    'diff.evil.textconv',
+    'diff.evil.command',
+    'diff.external',
+    'core.fsmonitor',
+    'gpg.program',
+    'core.editor',
+    'core.pager',
+  ];
+  for (const name of settings) repository.git('config', name, `touch ${trace}; cat`);
+  for (const [name, value] of [
+    ['merge.default', 'evil'],
+    ['merge.renormalize', 'true'],
+    ['merge.renames', 'false'],
+    ['merge.directoryRenames', 'true'],
+    ['commit.gpgSign', 'true'],
+    ['log.showSignature', 'true'],
+  ] as const)
+    repository.git('config', name, value);
+  mkdirSync(join(repository.path, 'hooks'), { recursive: true });
+  for (const hook of [
+    'reference-transaction',
+    'post-merge',
+    'pre-merge-commit',
+    'post-index-change',
+  ])
+    writeFileSync(join(repository.path, 'hooks', hook), `#!/bin/sh\ntouch ${trace}\n`, {
+      mode: 0o755,
+    });
+  writeFileSync(join(repository.path, 'info', 'attributes'), '* merge=evil\n');
+  repository.commit({ f: TOP }, { branch: 'theirs' });
+  repository.commit({ f: END });
+  rmSync(trace, { force: true });
+  const opened = openRepository(repository.path);
+  const outcome = await mergeCommits(opened, repository.head(), repository.head('theirs'), {
+    message: 'M',
+    author: 'ada',
+    at: 0,
+  });
+  assert.is(
+    repository.show('f', 'commit' in outcome ? (outcome.commit ?? '') : ''),
+    BOTH.trimEnd(),
+  );
+  assert.equal(existsSync(trace), false);
+  repository.remove();
+});
+
+test('files that attributes exclude from merges are conflicts; union and drivers have no effect', async () => {
+  const both: [attribute: string, expected: Record<string, string> | string[]][] = [
+    ['f -merge', ['f']],
+    ['f merge=binary', ['f']],
+    ['f binary', ['f']],
+    ['f merge=union', { '.gitattributes': text('f merge=union'), f: text(BOTH) }],
+    ['f merge=ours', { '.gitattributes': text('f merge=ours'), f: text(BOTH) }],
+  ];
+  for (const [attribute, expected] of both) {
+    const base = { '.gitattributes': `${attribute}\n`, f: LINES };
+    assert.equal(await merged(base, { f: TOP }, { f: END }), expected, attribute);
+  }
+  const base = { '.gitattributes': 'f merge=union\n', f: 'x\n' };
+  assert.equal(await merged(base, { f: 'a\n' }, { f: 'b\n' }), ['f']);
+});
+
+test('names in any bytes and obsolete modes pass through, also beside what both sides changed', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const objects = new LooseObjects(repository.path);
+  const file = (body: string, mode = '100644') => ({ mode, oid: objects.blob(body) });
+  const odd: [name: string, entry: { mode: string; oid: string }][] = [
+    ['caf\xe9.txt', file('x')],
+    ['caf\xe8.txt', file('y')],
+    ['\xff\xfe', file('x')],
+    ['new\nline', file('x')],
+    ['tab\t', file('x')],
+    ['"quoted"', file('x')],
+    ['back\\slash', file('x')],
+    ['--help', file('x')],
+    ['-', file('x')],
+    ['old', file('x', '100664')],
+    ['odd', file('x', '100600')],
+    ['link', { mode: '120000', oid: objects.blob('nowhere') }],
+    ['module', { mode: '160000', oid: '1'.repeat(40) }],
+    ['empty', { mode: '40000', oid: objects.tree(new Map()) }],
+    ['git~1', file('x')],
+    ['.GIT', file('x')],
+  ];
+  const names = ['', 'd/', 'caf\xe9/'].flatMap((folder) =>
+    odd.map(([name, entry]) => [`${folder}${name}`, entry] as const),
+  );
+  const tree = (f: string, more: [string, { mode: string; oid: string }][]) =>
+    objects.tree(
+      new Map([...names, ['f', file(f)], ['d/f', file(f)], ['caf\xe9/f', file(f)], ...more]),
+    );
+  const base = objects.commit(tree(LINES, []));
+  const ours = objects.commit(
+    tree(TOP, [['moved', { mode: '160000', oid: '2'.repeat(40) }]]),
+    base,
+  );
+  const theirs = objects.commit(tree(END, [['caf\xea', file('new', '100664')]]), base);
+  const outcome = await mergeCommits(openRepository(repository.path), ours, theirs, {
+    message: 'M',
+    author: 'ada',
+    at: 0,
+  });
+  const commit = 'commit' in outcome ? (outcome.commit ?? '') : '';
+  const expected = tree(BOTH, [
+    ['moved', { mode: '160000', oid: '2'.repeat(40) }],
+    ['caf\xea', file('new', '100664')],
+  ]);
+  assert.is(objects.treeOf(commit), expected);
+  repository.remove();
+});
+
+test('two submodules that were moved are a conflict, one that was moved is taken', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const objects = new LooseObjects(repository.path);
+  const module = (digit: string) =>
+    objects.tree(
+      new Map([
+        ['m', { mode: '160000', oid: digit.repeat(40) }],
+        ['k', { mode: '100644', oid: objects.blob(digit) }],
+      ]),
+    );
+  const base = objects.commit(module('1'));
+  const [two, three] = [objects.commit(module('2'), base), objects.commit(module('3'), base)];
+  const opened = openRepository(repository.path);
+  const outcome = await mergeCommits(opened, two, three, null);
+  assert.equal('conflicts' in outcome && [...outcome.reasons], [
+    ['k', 'both sides changed the same part'],
+    ['m', 'both sides moved the submodule'],
+  ]);
   repository.remove();
 });
 

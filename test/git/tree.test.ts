@@ -11,6 +11,7 @@ import {
   resolveBranch,
 } from '../../src/git/tree.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
+import { LooseObjects } from '../support/looseObjects.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('scm tree');
@@ -87,14 +88,15 @@ test('symbolic links and submodules are left out', async () => {
   link.remove();
 });
 
-test('a layer that is too large is refused, with the limit', async () => {
-  const big = makeGitRepository({ files: { '.svc/big.md': 'x'.repeat(MAX_TREE_FILE_BYTES + 1) } });
-  const refusal = await refusalOf(() => readTree(big.path, 'main', ['.svc/']));
-  assert.equal(refusal.code, 'too-large');
-  assert.equal(
-    refusal.message.split(': ')[1],
-    `.svc/big.md is larger than ${MAX_TREE_FILE_BYTES} bytes.`,
-  );
+test('a file that is too large is left out with the limit; a layer that is too large is refused', async () => {
+  const big = makeGitRepository({
+    files: { '.svc/big.md': 'x'.repeat(MAX_TREE_FILE_BYTES + 1), '.svc/a.md': 'small' },
+  });
+  const { files, leftOut } = await readTree(big.path, 'main', ['.svc/']);
+  assert.equal(texts(files), { '.svc/a.md': 'small' });
+  assert.equal(leftOut, [
+    { path: '.svc/big.md', reason: `it is larger than ${MAX_TREE_FILE_BYTES} bytes` },
+  ]);
   big.remove();
 
   // 2,001 names for one blob, and nested folders that name one another, cost no disk.
@@ -129,19 +131,73 @@ test('a layer that is too large is refused, with the limit', async () => {
   many.remove();
 });
 
-test('file names that would leave the folder are refused', async () => {
+test('a file with a name that is not safe or not text is left out, and takes no other with it', async () => {
   const repository = makeGitRepository({ bare: true });
-  const blob = git(repository.path, ['hash-object', '-w', '--stdin'], { input: 'x' });
-  for (const name of ['..', '.git', '.GIT', 'a\\b']) {
-    const entry = Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]);
-    writeFileSync(join(repository.path, 'entry'), entry);
-    const folder = repository.git('hash-object', '-w', '-t', 'tree', '--literally', 'entry');
-    const tree = git(repository.path, ['mktree'], { input: `040000 tree ${folder}\t.svc\n` });
-    const commit = repository.git('commit-tree', tree, '-m', 'Bad');
-    const refusal = await refusalOf(() => readTree(repository.path, commit, ['.svc/']));
-    assert.match(refusal.message, /unsafe/i, name);
+  const objects = new LooseObjects(repository.path);
+  const x = { mode: '100644', oid: objects.blob('x') };
+  for (const [name, shown, reason] of [
+    ['..', '..', 'its name is not safe on disk'],
+    ['.git', '.git', 'its name is not safe on disk'],
+    ['.GIT', '.GIT', 'its name is not safe on disk'],
+    ['a\\b', 'a\\b', 'its name contains a backslash'],
+    ['caf\xe9', '"caf\\351"', 'its name is not plain text'],
+    ['a\nb', '"a\\nb"', 'its name is not plain text'],
+  ]) {
+    const folder = objects.tree(
+      new Map([
+        [name ?? '', x],
+        ['good.md', x],
+      ]),
+    );
+    const root = objects.tree(new Map([['.svc', { mode: '40000', oid: folder }]]));
+    const { files, leftOut } = await readTree(repository.path, objects.commit(root), ['.svc/']);
+    assert.equal(texts(files), { '.svc/good.md': 'x' }, shown);
+    const path = shown?.startsWith('"') ? `".svc/${shown.slice(1)}` : `.svc/${shown}`;
+    assert.equal(leftOut, [{ path, reason }]);
   }
   repository.remove();
+});
+
+test('what lies beside the layer is not read, whatever its names, modes and objects are', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const objects = new LooseObjects(repository.path);
+  const x = { mode: '100644', oid: objects.blob('x') };
+  const lost = { mode: '100644', oid: '1'.repeat(40) };
+  const neighbours: [name: string, entry: { mode: string; oid: string }][] = [
+    ['mnt-my\\x2ddisk.mount', x],
+    ['..', x],
+    ['.git', x],
+    ['caf\xe9', x],
+    ['a\nb\tc', x],
+    ['old mode', { ...x, mode: '100664' }],
+    ['odd mode', { ...x, mode: '100600' }],
+    ['no mode', { ...x, mode: '0' }],
+    ['lost', lost],
+    ['lost folder', { ...lost, mode: '40000' }],
+    ['submodule', { ...lost, mode: '160000' }],
+  ];
+  for (const [name, entry] of [...neighbours, ['all', x] as const]) {
+    const more = name === 'all' ? neighbours : [[name, entry] as const];
+    const root = new Map([...more, ['.svc/a.md', x] as const, ['.mcp.json', x] as const]);
+    const commit = objects.commit(objects.tree(root));
+    const { files, leftOut } = await readTree(
+      repository.path,
+      commit,
+      ['.svc/', '.mcp.json'],
+      ['.codex/'],
+    );
+    assert.equal(texts(files), { '.mcp.json': 'x', '.svc/a.md': 'x' }, name);
+    assert.equal(leftOut, []);
+  }
+  repository.remove();
+});
+
+test('a repository that borrows its objects from another one is read', async () => {
+  const lender = makeGitRepository({ files: { '.svc/a.md': 'one' } });
+  const borrower = `${lender.path}-borrower`;
+  git(lender.path, ['clone', '--quiet', '--shared', lender.path, borrower]);
+  assert.equal(texts((await readTree(borrower, 'main', ['.svc/'])).files), { '.svc/a.md': 'one' });
+  lender.remove();
 });
 
 test('branches resolve to commits; an unknown branch is distinguished from an invalid name', async () => {

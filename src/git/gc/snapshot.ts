@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
-import { runGit } from '../git.ts';
+import { runGit, type RunGitOptions } from '../git.ts';
+import { rawPathBytes, showRawPath } from '../rawPaths.ts';
 import type { LocalRef } from './localRefs.ts';
+
+/** Most bytes of the list of a checkout's files: 256 MiB. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 /** Prefix of a snapshot folder's name, in the system's temporary folder. */
 export const SNAPSHOT_FOLDER = 'svc-gc-';
@@ -44,28 +48,36 @@ export class Snapshot {
 const inSnapshot = (dir: string, at: number, index: string) => {
   const date = `${Math.floor(at / 1000)} +0000`;
   const env = { GIT_INDEX_FILE: join(dir, index), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  return async (
-    args: readonly string[],
-    more: { cwd?: string; answers?: readonly number[] } = {},
-  ) => runGit(['--git-dir', dir, ...args], { ...more, env, timeoutMs: TRANSFER_TIMEOUT_MS });
+  return async (args: readonly string[], more: RunGitOptions = {}) =>
+    runGit(['--git-dir', dir, ...args], { ...more, env, timeoutMs: TRANSFER_TIMEOUT_MS });
 };
 
 type Git = ReturnType<typeof inSnapshot>;
 
 /** The files as they are: tracked ones, and those that are neither tracked nor ignored. */
-async function filesTree(git: Git, { checkoutDir, head }: SnapshotRequest): Promise<string> {
+async function filesTree(
+  git: Git,
+  { checkoutDir, head }: SnapshotRequest,
+): Promise<{ files: string; committed: string }> {
   await git(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
+  // Through the index too: git writes obsolete modes of a commit otherwise than it has them.
+  const committed = (await git(['write-tree'])).stdout.trim();
   await git(['--work-tree', checkoutDir, '-c', 'core.bare=false', 'add', '--all', '--', '.'], {
     cwd: checkoutDir,
   });
-  const { stdout } = await git(['ls-files', '--stage', '-z']);
+  const { stdout } = await git(['ls-files', '--stage', '-z'], {
+    encoding: 'latin1',
+    maxBytes: MAX_LIST_BYTES,
+  });
   const nested = stdout
     .split('\0')
     .flatMap((line) => /^160000 \S+ \d\t(.+)$/s.exec(line)?.[1] ?? [])
-    .find((path) => existsSync(join(checkoutDir, path, '.git')));
+    .find((raw) =>
+      existsSync(rawPathBytes(`${Buffer.from(checkoutDir).toString('latin1')}/${raw}/.git`)),
+    );
   if (nested !== undefined)
-    throw new SvcError('conflict', `it contains another git repository: ${nested}`);
-  return (await git(['write-tree'])).stdout.trim();
+    throw new SvcError('conflict', `it contains another git repository: ${showRawPath(nested)}`);
+  return { files: (await git(['write-tree'])).stdout.trim(), committed };
 }
 
 /**
@@ -96,12 +108,8 @@ export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
       places.map((place) => `${place}\n`).join(''),
     );
     const git = inSnapshot(dir, at, 'files');
-    const files = await filesTree(git, request);
+    const { files, committed } = await filesTree(git, request);
     const staged = await stagedTree(dir, inSnapshot(dir, at, 'staged'), checkoutDir);
-    const committed =
-      head === null
-        ? await emptyTree(git)
-        : (await git(['rev-parse', `${head}^{tree}`])).stdout.trim();
     const refs: LocalRef[] = [];
     for (const [tree, name, what] of [
       [files, 'files', 'files'],
@@ -121,7 +129,3 @@ export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
     throw error;
   }
 }
-
-/** The tree without files, written where it was not. */
-const emptyTree = async (git: Git): Promise<string> =>
-  (await git(['hash-object', '-t', 'tree', '-w', '--stdin'])).stdout.trim();

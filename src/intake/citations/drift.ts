@@ -1,7 +1,11 @@
 import { runGit } from '../../git/git.ts';
 import { commitsBeyond } from '../../git/history.ts';
 import { openRepository } from '../../git/repository.ts';
+import { showRawPath, splitFields } from '../../git/rawPaths.ts';
 import { resolveBranch } from '../../git/tree.ts';
+
+/** Most bytes of the names of changed files: 256 MiB. */
+const MAX_CHANGED_BYTES = 256 * 1024 * 1024;
 
 /** How far a branch has gone since a conversation pinned its commit. */
 export interface Drift {
@@ -32,19 +36,12 @@ export async function driftOf({ repoPath, ref, commit, paths }: DriftOptions): P
   if (newest === commit) return { newest, behind: 0, changed: [] };
   const behind = await commitsBeyond(openRepository(repoPath), commit, newest);
   if (paths.length === 0) return { newest, behind, changed: [] };
-  const { stdout } = await runGit(
-    [
-      '--literal-pathspecs',
-      'diff',
-      '--name-only',
-      '-z',
-      '--no-renames',
-      commit,
-      newest,
-      '--',
-      ...paths,
-    ],
-    { cwd: repoPath },
-  );
-  return { newest, behind, changed: stdout.split('\0').filter((path) => path !== '') };
+  const args = ['diff-tree', '-r', '--name-only', '-z', '--no-renames', commit, newest];
+  const { stdout } = await runGit(args, {
+    cwd: repoPath,
+    encoding: 'latin1',
+    maxBytes: MAX_CHANGED_BYTES,
+  });
+  const changed = new Set(splitFields(stdout).map(showRawPath));
+  return { newest, behind, changed: paths.filter((path) => changed.has(path)).sort() };
 }

@@ -7,10 +7,10 @@ import {
   mergeCommitOfOperation,
   moveBranch,
   OPERATION_TRAILER,
+  readCommit,
 } from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
-import { objectLibrary } from '../../git/objectLibrary.ts';
-import { findBranch, objectsOf, reading } from '../../git/repository.ts';
+import { findBranch } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';
 import { assertCanFollow, catchUp, follow, workTreesOn } from '../../git/workTree.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
@@ -111,8 +111,8 @@ export async function recordMerged(
   actor: ForgeActor,
 ) {
   const warnings: string[] = [];
-  const { message, parent } = await commitOf(service, done);
-  const [before] = parent;
+  const { message, parents } = await readCommit(service.repo.repository, done);
+  const [before] = parents;
   // A merge of ours that is the newest commit: a crash may have cut it off before working trees
   // followed.
   if (done === base && before !== undefined && operationOf(message) !== undefined) {
@@ -143,7 +143,7 @@ async function merge(
     author: gitName(actor.author),
     at: actor.at,
   });
-  if ('conflicts' in outcome) throw conflict(pr, outcome.conflicts);
+  if ('conflicts' in outcome) throw conflict(pr, outcome);
   const commit = outcome.commit;
   if (commit === null) throw new SvcError('internal', `The merge of ${prId} made no commit.`);
 
@@ -164,19 +164,25 @@ async function merge(
   });
 }
 
-const conflict = (pr: PrRow, files: string[]): SvcError =>
-  new SvcError(
-    'conflict',
-    `${prIdOf(pr.repo, pr.number)} cannot be merged, ${pr.head} and ${pr.base} both changed: ${files.join(', ')}. ` +
-      `In a checkout of ${pr.head} run \`git fetch origin\` and \`git merge origin/${pr.base}\`, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`,
-    { data: { files } },
-  );
+/** Most files that an error names. */
+const MAX_NAMED_CONFLICTS = 20;
 
-const commitOf = (service: LocalForgeWrites, oid: string) =>
-  reading(service.repo.repository, async () => {
-    const git = await objectLibrary();
-    return (await git.readCommit({ ...objectsOf(service.repo.repository), oid })).commit;
+function conflict(
+  pr: PrRow,
+  { conflicts, reasons }: { conflicts: string[]; reasons: ReadonlyMap<string, string> },
+): SvcError {
+  const named = conflicts.slice(0, MAX_NAMED_CONFLICTS).map((path) => {
+    const why = reasons.get(path);
+    return why === undefined ? path : `${path} (${why})`;
   });
+  const more = conflicts.length - named.length;
+  return new SvcError(
+    'conflict',
+    `${prIdOf(pr.repo, pr.number)} cannot be merged: ${pr.head} and ${pr.base} do not go together in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ` +
+      `In a checkout of ${pr.head} run \`git fetch origin\` and \`git merge origin/${pr.base}\`, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`,
+    { data: { files: conflicts } },
+  );
+}
 
 /**
  * Derived from the commit, so that the same row is recorded now or after a crash.
@@ -197,11 +203,11 @@ async function mergedRow(
       merged_by: actor.author,
       merge_operation_id: actor.operationId,
     };
-  const { author, committer, message } = await commitOf(service, merged);
+  const { author, committedAt, message } = await readCommit(service.repo.repository, merged);
   return {
     ...row,
-    merged_at: committer.timestamp * 1000,
-    merged_by: author.name,
+    merged_at: committedAt ?? actor.at,
+    merged_by: author || actor.author,
     merge_operation_id: operationOf(message) ?? actor.operationId,
   };
 }

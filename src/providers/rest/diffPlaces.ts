@@ -1,3 +1,4 @@
+import { showQuoted } from '../../domain/pathNames.ts';
 import type { ReviewComment } from '../../contract/review.ts';
 
 /** The lines of one file that a diff shows. */
@@ -12,17 +13,9 @@ export interface DiffPlaces {
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Names with special characters come in quotes, with octal escapes of their bytes. */
-function unquoted(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const bytes = name
-    .slice(1, -1)
-    .replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    .replace(/\\(["\\])/g, '$1');
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-const pathIn = (name: string): string => unquoted(name.replace(/\t$/, '')).replace(/^[ab]\//, '');
+/** Without the `a/` or `b/` of a diff, also where that is behind a quote. */
+const pathIn = (name: string): string =>
+  showQuoted(name.replace(/\t$/, '').replace(/^("?)[ab]\//, '$1'));
 
 /** The lines that a unified diff shows, by the path after the change. */
 export function diffPlaces(diff: string): Map<string, DiffPlaces> {
@@ -46,7 +39,7 @@ export function diffPlaces(diff: string): Map<string, DiffPlaces> {
       [before, after] = [Number(hunk[1]), Number(hunk[2])];
       inHunk = true;
     } else if (!inHunk) {
-      if (line.startsWith('rename from ')) from = unquoted(line.slice('rename from '.length));
+      if (line.startsWith('rename from ')) from = showQuoted(line.slice('rename from '.length));
       else if (line.startsWith('--- ') && line !== '--- /dev/null') from = pathIn(line.slice(4));
       else if (line.startsWith('+++ ') && line !== '+++ /dev/null') {
         files.delete(to);

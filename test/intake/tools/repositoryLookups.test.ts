@@ -110,7 +110,13 @@ test('what is no text is refused', () =>
     assert.is(said, 'picture.png is not text.');
   }));
 
-for (const path of ['../etc/passwd', 'a/../../b', ':(top)x', 'a\nb'])
+test('a path is never a pattern or an option of git', () =>
+  onStage(async ({ find }) => {
+    for (const path of [':(top)src/a.ts', 'src/*.ts', '--help'])
+      assert.match(await refusal(find('scm_read_file', { path })), `has no file ${path}`);
+  }));
+
+for (const path of ['../etc/passwd', 'a/../../b', '"..\\057x"', 'a\nb'])
   test(`a path that leaves the repository is refused: ${JSON.stringify(path)}`, () =>
     onStage(async ({ find }) => {
       assert.match(await refusal(find('scm_read_file', { path })), 'is not allowed');

@@ -215,7 +215,7 @@ test('a conflict names the files and how to solve it; nothing moves and nothing 
   assert.equal(refusal.data, { files: ['feature.txt', 'list.txt', 'old.txt'] });
   assert.match(
     refusal.message,
-    'feature and main both changed: feature.txt, list.txt, old.txt. In a checkout of feature run `git fetch origin` and `git merge origin/main`',
+    'feature and main do not go together in feature.txt (both sides changed the same part), list.txt (both sides changed the same part), old.txt (one side deleted it, the other changed it). In a checkout of feature run `git fetch origin` and `git merge origin/main`',
   );
   assert.is(repository.head(), base);
 

@@ -1,3 +1,4 @@
+import { showQuoted } from '../../../../src/domain/pathNames.ts';
 import { pictureType } from '../../../../src/domain/pictures.ts';
 import type { Diff, DiffFile, DiffLine } from './diffFile.ts';
 import { hasHidden } from './hiddenCharacters.ts';
@@ -14,20 +15,9 @@ const MODES: Readonly<Record<string, string>> = {
   '160000': 'a submodule',
 };
 
-/** Names with special characters come in quotes, with octal escapes of their bytes. */
-function unquoted(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"' };
-  const inside = name.slice(1, name.lastIndexOf('"'));
-  const bytes: number[] = [];
-  for (const [, octal, letter, plain] of inside.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)) {
-    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else bytes.push(...new TextEncoder().encode(plain ?? ESCAPED[letter ?? ''] ?? letter));
-  }
-  return new TextDecoder().decode(Uint8Array.from(bytes));
-}
-
-const pathIn = (name: string): string => unquoted(name.replace(/\t$/, '')).replace(/^[ab]\//, '');
+/** Without the `a/` or `b/` of a diff, also where that is behind a quote. */
+const pathIn = (name: string): string =>
+  showQuoted(name.replace(/\t$/, '').replace(/^("?)[ab]\//, '$1'));
 
 const modeText = (mode: string): string => MODES[mode] ?? `mode ${mode}`;
 
@@ -123,7 +113,7 @@ class FileReader {
         `Mode changed from ${this.#oldMode} (${modeText(this.#oldMode)}) to ${last} (${modeText(last)}).`,
       );
     else if ((first === 'rename' || first === 'copy') && (second === 'from' || second === 'to')) {
-      const name = unquoted(line.slice(first.length + second.length + 2));
+      const name = showQuoted(line.slice(first.length + second.length + 2));
       if (second === 'from') file.from = name;
       else file.path = name;
       file.change = first === 'rename' ? 'renamed' : 'copied';

@@ -1,0 +1,56 @@
+import { SvcError } from '../lib/errors.ts';
+import type { GitRun, RunGitOptions } from './git.ts';
+
+/** Runs git with the settings, and on the objects, of its maker. */
+export type GitRunner = (args: readonly string[], options?: RunGitOptions) => Promise<GitRun>;
+
+/** Most bytes of objects that one reading holds in memory: 256 MiB. */
+export const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+export interface GitObject {
+  type: string;
+  bytes: Buffer;
+}
+
+/**
+ * Reads whole objects, with one git process for any number of them. Throws SvcError `not-found` for
+ * an object that the repository lacks, `too-large` over {@link MAX_OBJECT_BYTES}.
+ */
+export async function loadObjects(
+  run: GitRunner,
+  oids: Iterable<string>,
+): Promise<Map<string, GitObject>> {
+  const wanted = [...new Set(oids)];
+  const found = new Map<string, GitObject>();
+  if (wanted.length === 0) return found;
+  const pieces: Buffer[] = [];
+  const { cut } = await run(['cat-file', '--batch', '--buffer'], {
+    input: wanted.map((oid) => `${oid}\n`).join(''),
+    maxBytes: MAX_OBJECT_BYTES,
+    cutOutput: true,
+    onOutput: (piece) => pieces.push(piece),
+  });
+  if (cut)
+    throw new SvcError(
+      'too-large',
+      `Folders or files of more than ${MAX_OBJECT_BYTES} bytes would be read at once.`,
+    );
+  const printed = Buffer.concat(pieces);
+  let at = 0;
+  for (const oid of wanted) {
+    const end = printed.indexOf(NEWLINE, at);
+    const line = printed.toString('latin1', at, end === -1 ? printed.length : end);
+    const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(line) ?? [];
+    if (type === undefined)
+      throw new SvcError(
+        'not-found',
+        `The repository lacks the object ${oid}: check it with \`git fsck\`, and fetch what is missing.`,
+      );
+    const [from, to] = [end + 1, end + 1 + Number(size)];
+    found.set(oid, { type, bytes: printed.subarray(from, to) });
+    at = to + 1;
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import { type FileVersions, mergeBlobs } from './mergeBlobs.ts';
+import type { GitRunner } from './loadObjects.ts';
+import { splitFields } from './rawPaths.ts';
+import { entryKind, type TreeEntry } from './treeObject.ts';
+
+/** Most files that are tried as the former name of one file. */
+const MAX_CANDIDATES = 50;
+/** Most bytes of a list of changes: 256 MiB. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+
+/** What one side did since the common ancestor, by raw path. */
+interface SideChanges {
+  /** Files that are no longer at their path, as they were. */
+  gone: Map<string, TreeEntry>;
+  /** Files that are still at their path, before and after. */
+  edited: Map<string, { before: TreeEntry; after: TreeEntry }>;
+  /** New path → the former one, as git sees it. */
+  formerName: Map<string, string>;
+}
+
+async function readChanges(git: GitRunner, base: string, side: string): Promise<SideChanges> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--raw', '--no-abbrev', base, side];
+  const { stdout } = await git(args, { encoding: 'latin1', maxBytes: MAX_LIST_BYTES });
+  const fields = splitFields(stdout);
+  const changes: SideChanges = { gone: new Map(), edited: new Map(), formerName: new Map() };
+  for (let at = 0; at < fields.length; ) {
+    const [, oldMode = '', mode = '', oldOid = '', oid = '', status = ''] =
+      /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(fields[at] ?? '') ?? [];
+    const path = fields[at + 1] ?? '';
+    const before = { mode: oldMode, oid: oldOid };
+    if (status === 'R') {
+      changes.gone.set(path, before);
+      changes.formerName.set(fields[at + 2] ?? '', path);
+    } else if (status === 'D') changes.gone.set(path, before);
+    else if (status !== 'A') changes.edited.set(path, { before, after: { mode, oid } });
+    at += status === 'R' ? 3 : 2;
+  }
+  return changes;
+}
+
+/** What one side, or both, have at the new path. */
+export interface RenamedFile {
+  path: string;
+  ours: TreeEntry | undefined;
+  theirs: TreeEntry | undefined;
+  result: TreeEntry;
+}
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Finds the rename behind a merged file that neither side has at its path. */
+export class MergeRenames {
+  readonly #git: GitRunner;
+  readonly #dir: string;
+  readonly #ours: SideChanges;
+  readonly #theirs: SideChanges;
+
+  private constructor(git: GitRunner, dir: string, ours: SideChanges, theirs: SideChanges) {
+    this.#git = git;
+    this.#dir = dir;
+    this.#ours = ours;
+    this.#theirs = theirs;
+  }
+
+  /** Arguments are trees; `dir` is a folder for drafts. */
+  static async read(
+    git: GitRunner,
+    dir: string,
+    { base, ours, theirs }: FileVersions,
+  ): Promise<MergeRenames> {
+    const mine = await readChanges(git, base, ours);
+    return new MergeRenames(git, dir, mine, await readChanges(git, base, theirs));
+  }
+
+  /**
+   * Whether the file is what `git merge-file` makes of one that one side has renamed and the other
+   * has changed, or that both have renamed.
+   */
+  async explain(file: RenamedFile): Promise<boolean> {
+    for (const versions of this.#candidates(file))
+      if ((await mergeBlobs(this.#git, this.#dir, versions)) === file.result.oid) return true;
+    return false;
+  }
+
+  #candidates({ path, ours, theirs }: RenamedFile): FileVersions[] {
+    const [mine, other] = [this.#ours, this.#theirs];
+    const former = new Set(
+      [mine.formerName.get(path), other.formerName.get(path)].filter((one) => one !== undefined),
+    );
+    const rank = (from: string): number =>
+      former.has(from) ? 0 : lastName(from) === lastName(path) ? 1 : 2;
+    const found: (FileVersions & { rank: number })[] = [];
+    const isFile = (entry: TreeEntry): boolean =>
+      entryKind(entry) === 'file' || entryKind(entry) === 'executable';
+    for (const [from, before] of (theirs ? other : mine).gone) {
+      const at = (side: TreeEntry | undefined, changes: SideChanges) =>
+        side ?? changes.edited.get(from)?.after;
+      const [left, right] = [at(ours, mine), at(theirs, other)];
+      if (left && right && isFile(before) && isFile(left) && isFile(right))
+        found.push({ base: before.oid, ours: left.oid, theirs: right.oid, rank: rank(from) });
+    }
+    return found.sort((one, two) => one.rank - two.rank).slice(0, MAX_CANDIDATES);
+  }
+}

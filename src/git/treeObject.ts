@@ -1,0 +1,65 @@
+import { SvcError } from '../lib/errors.ts';
+import { showRawPath } from './rawPaths.ts';
+
+/** An entry of a folder, as its object has it. */
+export interface TreeEntry {
+  /** Octal, letter by letter: git itself would read the obsolete 100664 as 100644. */
+  mode: string;
+  /** Id of the object. */
+  oid: string;
+}
+
+/** What an entry is to git: it knows two modes of files and takes every unknown one for a submodule. */
+export type EntryKind = 'folder' | 'file' | 'executable' | 'link' | 'submodule';
+
+const OID_BYTES = 20;
+const [SPACE, NUL] = [0x20, 0x00];
+/** Bits of a mode: the kind of the entry, and whether its owner may run it. */
+const [KIND_BITS, RUN_BIT] = [0o170000, 0o100];
+
+export function entryKind({ mode }: Pick<TreeEntry, 'mode'>): EntryKind {
+  const bits = Number.parseInt(mode, 8);
+  switch (bits & KIND_BITS) {
+    case 0o040000:
+      return 'folder';
+    case 0o100000:
+      return (bits & RUN_BIT) === 0 ? 'file' : 'executable';
+    case 0o120000:
+      return 'link';
+    default:
+      return 'submodule';
+  }
+}
+
+/** The entries of a tree object by their raw names, in its order. Throws SvcError `invalid`. */
+export function parseTree(bytes: Buffer, oid: string): Map<string, TreeEntry> {
+  const broken = (why: string) =>
+    new SvcError(
+      'invalid',
+      `The folder ${oid} of the repository is damaged: ${why}. Run git fsck.`,
+    );
+  const entries = new Map<string, TreeEntry>();
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(SPACE, at);
+    const end = bytes.indexOf(NUL, space);
+    const next = end + 1 + OID_BYTES;
+    if (space === -1 || end === -1 || next > bytes.length) throw broken('it ends too early');
+    const name = bytes.toString('latin1', space + 1, end);
+    if (entries.has(name)) throw broken(`it contains ${showRawPath(name)} twice`);
+    entries.set(name, {
+      mode: bytes.toString('latin1', at, space),
+      oid: bytes.toString('hex', end + 1, next),
+    });
+    at = next;
+  }
+  return entries;
+}
+
+/** The bytes of a tree object with these entries, in this order. */
+export const formatTree = (entries: ReadonlyMap<string, TreeEntry>): Buffer =>
+  Buffer.concat(
+    [...entries].flatMap(([name, { mode, oid }]) => [
+      Buffer.from(`${mode} ${name}\0`, 'latin1'),
+      Buffer.from(oid, 'hex'),
+    ]),
+  );

@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mergeCommits } from '../../src/git/mergeCommit.ts';
+import { showRawPath } from '../../src/git/rawPaths.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { makeGitRepository } from '../support/gitRepository.ts';
+import { inLongLane } from '../support/longLane.ts';
+import { LooseObjects, type RawEntries } from '../support/looseObjects.ts';
+
+const test = suite('scm merges hold the rule');
+/** Random merges in CI; the long lane plays all 500. */
+const RUNS = inLongLane ? 500 : 30;
+const LINES = 12;
+
+const repository = makeGitRepository({ bare: true });
+const opened = openRepository(repository.path);
+const objects = new LooseObjects(repository.path);
+const drafts = mkdtempSync(join(tmpdir(), 'svc-property-'));
+test.after(() => {
+  repository.remove();
+  rmSync(drafts, { recursive: true, force: true });
+});
+
+/** Names that are no UTF-8, or special to shells, options, git or JSON. */
+const NAMES = [
+  'a.txt',
+  'caf\xe9',
+  'caf\xe8',
+  '\xff\xfe',
+  'tab\there',
+  'new\nline',
+  'quo"te',
+  '"quoted"',
+  'back\\slash',
+  '-rf',
+  '--help',
+  'README',
+  'readme',
+  'a b',
+  ':(glob)x',
+  '\x1b[31m',
+];
+const FOLDERS = ['', 'd/', 'd/e/', 'caf\xe9/', 'x~y/'];
+const MODES = ['100644', '100755', '100664', '120000', '160000'];
+const isFile = (mode: string): boolean => mode.startsWith('100');
+
+type Versions = Map<string, { mode: string; text: string }>;
+interface Edit {
+  kind: 'line' | 'delete' | 'mode' | 'put' | 'move' | 'folder';
+  pick: number;
+  line: number;
+  path: string;
+  mode: string;
+}
+
+const path = fc
+  .tuple(fc.constantFrom(...FOLDERS), fc.constantFrom(...NAMES))
+  .map(([folder, name]) => `${folder}${name}`);
+const start = fc.array(fc.record({ path, mode: fc.constantFrom(...MODES) }), {
+  minLength: 2,
+  maxLength: 14,
+});
+const edits = fc.array(
+  fc.record<Edit>({
+    kind: fc.constantFrom('line', 'line', 'line', 'delete', 'mode', 'put', 'move', 'folder'),
+    pick: fc.nat(40),
+    line: fc.nat(LINES - 1),
+    path,
+    mode: fc.constantFrom('100644', '100755', '100664'),
+  }),
+  { maxLength: 6 },
+);
+
+/** Files of different paths share no line, so that only a move is a rename. */
+const textFor = (name: string, words: string): string =>
+  Array.from({ length: LINES }, (_, n) =>
+    createHash('sha1').update(`${name} ${n} ${words}`).digest('hex'),
+  ).join('\n');
+
+const put = (files: Versions, at: string, entry: { mode: string; text: string }): void => {
+  for (const other of [...files.keys()])
+    if (other.startsWith(`${at}/`) || at.startsWith(`${other}/`)) files.delete(other);
+  files.set(at, entry);
+};
+
+function edited(
+  base: Versions,
+  list: readonly Edit[],
+  side: string,
+): { files: Versions; moved: Map<string, string> } {
+  const files = new Map(base);
+  const moved = new Map<string, string>();
+  for (const { kind, pick, line, path: target, mode } of list) {
+    const at = [...files.keys()][pick % Math.max(files.size, 1)];
+    const entry = at === undefined ? undefined : files.get(at);
+    if (kind === 'put') put(files, target, { mode, text: textFor(target, side) });
+    if (at === undefined || entry === undefined) continue;
+    if (kind === 'delete') files.delete(at);
+    if (kind === 'mode' && isFile(entry.mode)) files.set(at, { ...entry, mode });
+    if (kind === 'folder') put(files, `${at}/inside`, { mode, text: textFor(at, 'inside') });
+    if (kind === 'line') {
+      const lines = entry.text.split('\n');
+      lines[line % lines.length] = `${side} ${line}`;
+      files.set(at, { ...entry, text: lines.join('\n') });
+    }
+    if (kind === 'move' && !files.has(target) && base.get(at) === entry && isFile(entry.mode)) {
+      files.delete(at);
+      put(files, target, entry);
+      moved.set(target, at);
+    }
+  }
+  return { files, moved };
+}
+
+const written = (files: Versions): RawEntries =>
+  new Map(
+    [...files].map(([name, { mode, text }]) => {
+      const oid =
+        mode === '160000' ? createHash('sha1').update(text).digest('hex') : objects.blob(text);
+      return [name, { mode, oid }];
+    }),
+  );
+
+/** Id of what `git merge-file` makes of three blobs; null for conflicts. */
+function mergedFile(base: string, ours: string, theirs: string): string | null {
+  if (ours === theirs || base === theirs) return ours;
+  if (base === ours) return theirs;
+  const files = { ours, base, theirs };
+  for (const [name, oid] of Object.entries(files))
+    writeFileSync(join(drafts, name), objects.read(oid));
+  try {
+    const merged = execFileSync('git', ['merge-file', '-q', '-p', 'ours', 'base', 'theirs'], {
+      cwd: drafts,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return createHash('sha1').update(`blob ${merged.length}\0`).update(merged).digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+const wordOf = (entry: { mode: string; oid: string } | undefined): string =>
+  entry ? `${entry.mode} ${entry.oid}` : 'none';
+
+/** The rule, in words of its own: what a path must be; null = both sides changed it. */
+function ruled(base: string, ours: string, theirs: string): string | null {
+  if (ours === theirs) return ours;
+  if (base === ours) return theirs;
+  return base === theirs ? ours : null;
+}
+
+let merges = 0;
+let clean = 0;
+
+test(`${RUNS} random merges: what one side changed is taken whole, the rest is a conflict or what git merge-file makes of it`, async () => {
+  await fc.assert(
+    fc.asyncProperty(start, edits, edits, async (first, mine, other) => {
+      const files: Versions = new Map();
+      for (const one of first)
+        put(files, one.path, { mode: one.mode, text: textFor(one.path, '') });
+      put(files, 'untouched', { mode: '100664', text: 'always here' });
+      const sides = [edited(files, mine, 'ours'), edited(files, other, 'theirs')] as const;
+      const [b, o, t] = [written(files), written(sides[0].files), written(sides[1].files)];
+      const root = objects.commit(objects.tree(b));
+      const [ours, theirs] = [
+        objects.commit(objects.tree(o), root),
+        objects.commit(objects.tree(t), root),
+      ];
+      if (ours === theirs) return;
+      merges += 1;
+      const outcome = await mergeCommits(opened, ours, theirs, {
+        message: 'M',
+        author: 'ada',
+        at: 0,
+      });
+      const renames = new Map([...sides[0].moved, ...sides[1].moved]);
+      const all = new Set([...b.keys(), ...o.keys(), ...t.keys()]);
+      const doubtful = [...all].filter((one) => {
+        const is = ruled(wordOf(b.get(one)), wordOf(o.get(one)), wordOf(t.get(one)));
+        const clash = [...all].some(
+          (two) => two.startsWith(`${one}/`) || one.startsWith(`${two}/`),
+        );
+        return is === null || clash;
+      });
+      if ('conflicts' in outcome) {
+        assert.ok(
+          doubtful.length > 0 || renames.size > 0,
+          `conflict without cause: ${outcome.conflicts}`,
+        );
+        if (renames.size === 0) {
+          const causes = doubtful.map(showRawPath);
+          for (const one of outcome.conflicts)
+            assert.ok(causes.includes(one), `${one} is a conflict`);
+        }
+        return;
+      }
+      clean += 1;
+      const r = objects.entries(objects.treeOf(outcome.commit ?? ''));
+      for (const one of new Set([...all, ...r.keys()])) {
+        const [base, our, their, result] = [b.get(one), o.get(one), t.get(one), r.get(one)];
+        const is = ruled(wordOf(base), wordOf(our), wordOf(their));
+        if (is === wordOf(result)) continue;
+        const from = renames.get(one);
+        const before = from === undefined ? undefined : b.get(from);
+        if (from !== undefined && before && result) {
+          const at = (side: RawEntries) => side.get(one) ?? side.get(from);
+          const [left, right] = [at(o), at(t)];
+          assert.ok(left && right, `${showRawPath(one)} has no versions`);
+          assert.is(mergedFile(before.oid, left?.oid ?? '', right?.oid ?? ''), result.oid);
+          continue;
+        }
+        // Its new name is checked above.
+        if (!result && [...renames.values()].includes(one)) continue;
+        assert.is(is, null, `${showRawPath(one)} was changed on one side only: ${wordOf(result)}`);
+        assert.ok(base && our && their && result, `${showRawPath(one)} was deleted and changed`);
+        if (!base || !our || !their || !result) continue;
+        assert.is(mergedFile(base.oid, our.oid, their.oid), result.oid, showRawPath(one));
+        const mode = base.mode === our.mode ? their.mode : our.mode;
+        assert.is(result.mode, mode, showRawPath(one));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  assert.ok(clean > RUNS / 10 && clean < merges, `${clean} of ${merges} merges were clean`);
+});
+
+test.run();
