@@ -36,8 +36,8 @@ test('a small change of a text counts little', async () => {
   assert.ok(bytes < 300, String(bytes));
 });
 
-test('a path with a tab is whole', async () => {
-  assert.equal((await bringing({ 'a\tb': 'x' })).paths, ['a\tb']);
+test('a path with a tab is whole, and shows it as an escape', async () => {
+  assert.equal((await bringing({ 'a\tb': 'x' })).paths, ['a\\tb']);
 });
 
 test.after(() => repository.remove());
