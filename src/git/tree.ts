@@ -199,6 +199,8 @@ async function listFiles(
   place: Place,
   prefixes: readonly string[],
 ): Promise<Listing> {
+  // Without a path, git would list everything.
+  if (prefixes.length === 0) return { files: new Map(), leftOut: [] };
   const tooLarge = (what: string) =>
     new SvcError('too-large', `${place.where} cannot be read: ${what}.`);
   const paths = prefixes.includes('') ? [] : prefixes.map((prefix) => prefix.replace(/\/$/, ''));

@@ -192,6 +192,20 @@ test('what lies beside the layer is not read, whatever its names, modes and obje
   repository.remove();
 });
 
+test('without a folder to read, nothing is listed, however large the repository is', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const objects = new LooseObjects(repository.path);
+  const x = { mode: '100644', oid: objects.blob('x') };
+  let bomb = objects.tree(new Map([['f', x]]));
+  for (let level = 0; level < 6; level += 1)
+    bomb = objects.tree(
+      new Map(Array.from({ length: 20 }, (_, n) => [`d${n}`, { mode: '40000', oid: bomb }])),
+    );
+  const { files } = await readTree(repository.path, objects.commit(bomb), [], ['opencode.json']);
+  assert.is(files.size, 0);
+  repository.remove();
+});
+
 test('a repository that borrows its objects from another one is read', async () => {
   const lender = makeGitRepository({ files: { '.svc/a.md': 'one' } });
   const borrower = `${lender.path}-borrower`;
