@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { suite } from 'uvu';
@@ -15,7 +15,7 @@ import PluginUninstallCommand from '../../cli/commands/plugin/uninstall.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { PLUGIN } from '../support/http/fakePlugins.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
-import { greeter, PluginHome } from '../support/pluginFolder.ts';
+import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 
 const unhealthy = {
   ...PLUGIN,
@@ -104,6 +104,30 @@ test('svc plugin models, healthcheck and uninstall say what the runner says', as
   );
   assert.is((await line.run(PluginHealthcheckCommand, ['hello'])).out, 'healthy\n');
   assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
+});
+
+test('svc plugin uninstall without a runner removes the secrets of the plugin, and names them (CLI-4, CFG-2)', async ({
+  home,
+}) => {
+  const settings = {
+    token: { type: 'string', secret: true, description: 'The token.' },
+    size: { type: 'integer', description: 'How large.' },
+  };
+  writeFiles(join(home, 'plugins', 'own'), {
+    'package.json': packageOf('own', { settings }),
+    'index.js': greeter(),
+  });
+  const config = { token: 'a-secret-token', size: 3 };
+  const file = join(home, 'config.json');
+  await writeFile(file, JSON.stringify({ plugins: { installed: { own: { config } } } }));
+  const done = await new CommandLine({ SVC_HOME: home }).run(PluginUninstallCommand, ['own']);
+  assert.equal(done, {
+    code: 0,
+    out: 'own is removed\n',
+    err: 'Removed from the configuration with it: plugins.installed.own.config.token.\nOnly its settings are left; remove them: svc config set plugins.installed.own --unset\n',
+  });
+  const { installed } = JSON.parse(await readFile(file, 'utf8')).plugins;
+  assert.equal(installed, { own: { config: { size: 3 } } });
 });
 
 test('svc plugin uninstall lists the jobs that need the plugin, asks at a terminal, and does what a script says (CLI-4)', async ({

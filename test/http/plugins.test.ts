@@ -43,6 +43,24 @@ test('every route of the plugins reaches the host, by way of the client too (HTT
   );
 });
 
+test('a plugin that is removed takes its secrets with it, and leaves its other settings (HTTP-6, CFG-2)', async () => {
+  await using surface = await openSurface();
+  const config = { apiKey: '********', size: 3 };
+  surface.config.reply = {
+    ...surface.config.reply,
+    config: { plugins: { installed: { hello: { config } } } },
+  };
+  const client = createClient({ baseUrl: surface.url, token: TOKEN });
+  const [secret] = Object.entries((await client.plugins())[0]?.settings ?? {});
+  assert.equal([secret?.[0], secret?.[1].secret], ['apiKey', true]);
+  await client.uninstallPlugin('hello');
+  assert.equal(surface.config.calls.at(-1), [
+    'change',
+    { plugins: { installed: { hello: { config: { apiKey: null } } } } },
+    null,
+  ]);
+});
+
 test('what the environment holds for a plugin goes into the configuration, and not into the reply (HTTP-6)', async () => {
   await using surface = await openSurface();
   surface.config.reply = {
