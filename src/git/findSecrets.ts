@@ -186,8 +186,8 @@ export async function findSecrets(search: Search): Promise<FoundSecrets> {
   const inName = searchText(search, branch);
   const paths = await listObjects(run, range, limits);
   const all = paths.size === 0 ? [] : await searchObjects(run, paths, search, limits);
-  const files = all.filter(({ type }) => type === 'blob').slice(0, MAX_COMPARED);
-  const before = await findHeldBefore(run, range, files, search);
+  const compared = all.filter(({ type }) => type !== 'commit').slice(0, MAX_COMPARED);
+  const before = await findHeldBefore(run, range, compared, search);
   const hits = all
     .map((hit) => withoutOld(hit, before.get(hit.oid)))
     .filter((hit) => !isEmpty(hit));

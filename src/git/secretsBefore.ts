@@ -23,8 +23,8 @@ async function findBeginnings(run: RunHere, range: string): Promise<string[]> {
 }
 
 /**
- * What each of these files held at its path before the branch began, by the id of the file: the
- * branch brings nothing new by keeping it. One walk over all of them.
+ * What each of these files and folders held at its path before the branch began, by its id: the branch
+ * brings nothing new by keeping it. One walk over all of them.
  */
 export async function findHeldBefore(
   run: RunHere,

@@ -216,7 +216,7 @@ test('an amended commit leaves nothing: what no branch reaches does not go out',
 
 test('a token that the file held before is not new; another one in it is', async () => {
   const other = TOKEN.replace('a1', 'd4');
-  forge.commit({ 'fixture.txt': `t=${TOKEN}` });
+  forge.commit({ 'fixture.txt': `t=${TOKEN}`, [`${TOKEN}.txt`]: 'named' });
   git(checkout, 'fetch', '-q');
   assert.equal(await tokensIn(branch(() => commit({ 'fixture.txt': `t=${TOKEN}\nmore` }))), []);
   assert.equal(await tokensIn(branch(() => commit({ 'fixture.txt': `t=${TOKEN}\nu=${other}` }))), [
