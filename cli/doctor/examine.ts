@@ -32,6 +32,7 @@ import { checkedPlugins, judgePlugins, judgeSettings } from './plugins.ts';
 import { checkPort } from './port.ts';
 import { judgePools } from './pools.ts';
 import { judgePrices } from './prices.ts';
+import { checkRows } from './rows.ts';
 import { runnerNow } from './runnerNow.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
@@ -93,6 +94,7 @@ export async function examine(
         return checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home), release);
       },
     ],
+    ['rows', 'Rows', () => checkRows(join(home, 'state.db'), io.now(), isUp ? runner.client : null)],
     ['archives', 'Archives', () => checkArchives(join(home, 'state.db'))],
     [
       'port',

@@ -256,8 +256,11 @@ export class Database {
   }
 }
 
+/** Reads rows of a state: whole numbers beyond 2^53 as the nearest number. */
+export type StateReader = Pick<Database, 'all' | 'get'>;
+
 /** The same rows with numbers in place of big integers. */
-function withNumbers<Result extends object | undefined>(result: Result): Result {
+export function withNumbers<Result extends object | undefined>(result: Result): Result {
   for (const row of [result].flat())
     for (const [name, value] of Object.entries(row ?? {}))
       if (typeof value === 'bigint') Reflect.set(row ?? {}, name, Number(value));

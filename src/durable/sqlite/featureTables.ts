@@ -13,6 +13,7 @@ export const KERNEL_TABLES: ReadonlySet<string> = new Set([
   'inbox',
   'mail',
   'frames',
+  'quarantined_rows',
 ]);
 
 export interface FeatureTable {

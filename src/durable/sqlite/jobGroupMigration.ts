@@ -12,6 +12,10 @@ const ADD = `INSERT INTO job_groups (${NAMES}, jobs) VALUES (${keyOf('NEW.')}, 1
 const REMOVE = `UPDATE job_groups SET jobs = jobs - 1 WHERE (${NAMES}) = (${keyOf('OLD.')});
     DELETE FROM job_groups WHERE (${NAMES}) = (${keyOf('OLD.')}) AND jobs = 0;`;
 
+/** The counts made again from the list. */
+export const REBUILD_JOB_GROUPS = `DELETE FROM job_groups;
+  INSERT INTO job_groups (${NAMES}, jobs) SELECT ${keyOf('')}, count(*) FROM job_list GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;`;
+
 /**
  * What keeps the list of jobs quick where a million jobs wait: how many jobs are alike is counted as
  * rows of the list change, and each of its orders has an index that also orders equal values.

@@ -51,11 +51,31 @@ export function migrate(
   // In a home of very many jobs this may take minutes, in which nothing else is done.
   if (version > 0) tell?.(facts, 'the state is brought to a newer version');
   db.transaction(() => {
-    for (const sql of migrations.slice(version)) db.exec(sql);
+    withoutBrokenSnapshots(db, version, () => {
+      for (const sql of migrations.slice(version)) db.exec(sql);
+    });
     db.exec(`PRAGMA user_version = ${migrations.length}`);
     if (release !== undefined) writeRelease(db, release);
   });
   if (version > 0) tell?.(facts, 'the state has the newer version');
+}
+
+/**
+ * Migrations read snapshots as JSON, and SQLite fails for one that is none: such a one is an empty object
+ * meanwhile. It is shown as broken afterwards, and keeps nothing from starting.
+ */
+function withoutBrokenSnapshots(db: Database, version: number, migrateAll: () => void): void {
+  if (version === 0) return migrateAll();
+  db.exec(
+    `CREATE TEMP TABLE broken_snapshots AS SELECT id, snapshot FROM actors WHERE NOT json_valid(snapshot);
+     UPDATE actors SET snapshot = '{}' WHERE id IN (SELECT id FROM broken_snapshots)`,
+  );
+  migrateAll();
+  db.exec(
+    `UPDATE actors SET snapshot = (SELECT b.snapshot FROM broken_snapshots b WHERE b.id = actors.id)
+       WHERE id IN (SELECT id FROM broken_snapshots);
+     DROP TABLE temp.broken_snapshots`,
+  );
 }
 
 export const writeRelease = (db: Database, release: string): void =>

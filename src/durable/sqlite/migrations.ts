@@ -8,6 +8,7 @@ import { INSIGHT_MIGRATION } from './insightMigration.ts';
 import { JOB_GROUP_MIGRATION } from './jobGroupMigration.ts';
 import { LEAN_INDEX_MIGRATION } from './leanIndexMigration.ts';
 import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
+import { QUARANTINE_MIGRATION } from './quarantineMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { RETENTION_MIGRATION } from './retentionMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
@@ -242,6 +243,7 @@ export const MIGRATIONS: readonly string[] = [
   -- the head of a pull request of the local forge, for one whose branch is gone after its merge
   ALTER TABLE forge_prs ADD COLUMN head_commit TEXT;
   `,
+  QUARANTINE_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

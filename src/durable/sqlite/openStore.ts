@@ -112,8 +112,11 @@ export interface OpenStore {
   release(): Promise<void>;
 }
 
+/** Where a process that has the file names itself by default. */
+export const lockFileBeside = (file: string): string => join(dirname(file), 'runner.lock.json');
+
 const lockFileOf = ({ file, lockFile }: StoreOptions): string | undefined =>
-  file === IN_MEMORY ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
+  file === IN_MEMORY ? undefined : (lockFile ?? lockFileBeside(file));
 
 /** Takes the file for this process alone. */
 function taken(options: StoreOptions): Database {
@@ -174,7 +177,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
     const broken = new BrokenRows(options.metBroken);
     const tables = new FeatureTables(db);
     const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
-    const archives = new ArchiveReader(db, archiveDir);
+    const archives = new ArchiveReader(db, archiveDir, broken);
     const slots = new SlotCounts(db);
     const commits = new Commits(db, committing);
     const checkpoints = new Checkpoints(db, later);
@@ -198,6 +201,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
         db,
         dir: archiveDir,
         now: clock,
+        broken,
         ...(archiving && { reached: archiving }),
       }),
       giveBack: () => giveBack(db),
@@ -230,7 +234,8 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
   }
 }
 
-function lockedBy(file: string, named: string | undefined, cause: SvcError): SvcError {
+/** The error that names the process which has the file. */
+export function lockedBy(file: string, named: string | undefined, cause: SvcError): SvcError {
   let who = describeHolders(findFileHolders(file)) ?? 'another process';
   let data: Record<string, unknown> = {};
   try {

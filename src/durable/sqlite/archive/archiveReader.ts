@@ -1,4 +1,5 @@
 import type { JournalRow } from '../../writer.ts';
+import { BrokenRows } from '../broken/brokenRows.ts';
 import type { Database } from '../database.ts';
 import { lastGoneEvent, lastGoneFrame, type Range } from './keptRows.ts';
 import { frameOf, type StoredFrame } from './part.ts';
@@ -24,13 +25,15 @@ const eventOf = (line: string, actor: string): JournalRow => ({
  */
 export class ArchiveReader {
   readonly #db: Database;
+  readonly #broken: BrokenRows;
   /** Null: there are no archives, as the store is not in a file. */
   readonly #dir: string | null;
   readonly #logs = new PartCache<ArchivedLine>(logLine);
   readonly #journals = new PartCache<JournalRow>(eventOf);
 
-  constructor(db: Database, dir: string | null) {
+  constructor(db: Database, dir: string | null, broken = new BrokenRows()) {
     this.#db = db;
+    this.#broken = broken;
     this.#dir = dir;
   }
 
@@ -68,7 +71,7 @@ export class ArchiveReader {
   }
 
   #segments(actor: string): Segment[] {
-    return this.#dir === null ? [] : segmentsOf(this.#db, actor);
+    return this.#dir === null ? [] : segmentsOf(this.#db, this.#broken, actor);
   }
 
   *#lines(

@@ -5,6 +5,7 @@ import { messageOf, SvcError } from '../../../lib/errors.ts';
 import { InTurn } from '../../../lib/inTurn.ts';
 import { makeFolder } from '../../../lib/makeFolder.ts';
 import { Blobs } from '../blobs.ts';
+import { BrokenRows } from '../broken/brokenRows.ts';
 import type { Database } from '../database.ts';
 import { archiveName, DRAFT, segmentOf } from './archiveFile.ts';
 import { clearRows } from './clearRows.ts';
@@ -54,6 +55,8 @@ export interface ArchiverDeps {
   now(): number;
   /** Default: nothing. */
   reached?(step: ArchiveStep): void;
+  /** Takes rows that cannot be read; default: no one asks for them. */
+  broken?: BrokenRows;
 }
 
 const FOLDER_MODE = 0o700;
@@ -61,7 +64,7 @@ const FOLDER_MODE = 0o700;
 const ITS_OWN = `SELECT own.id FROM actors own JOIN actors whole ON whole.id = own.parent
   WHERE whole.id = ? AND own.chart <> whole.chart ORDER BY own.id`;
 const SIZES = `SELECT CASE WHEN whole.chart <> own.chart THEN whole.id ELSE a.actor END AS owner,
-    sum(a.bytes) AS bytes, max(a.at) AS at
+    CAST(total(a.bytes) FILTER (WHERE a.bytes BETWEEN 0 AND 9007199254740991) AS INTEGER) AS bytes, max(a.at) AS at
   FROM archives a LEFT JOIN actors own ON own.id = a.actor LEFT JOIN actors whole ON whole.id = own.parent
   WHERE a.removed_at IS NULL GROUP BY owner ORDER BY at, owner`;
 
@@ -70,6 +73,7 @@ export function createArchiver({
   dir,
   now,
   reached = () => undefined,
+  broken = new BrokenRows(),
 }: ArchiverDeps): Archiver {
   const inTurn = new InTurn();
   const blobs = new Blobs(db);
@@ -105,7 +109,7 @@ export function createArchiver({
       if (name.endsWith(DRAFT) || (row && row.removed_at !== null)) await rm(join(folder, name));
     }
     for (const { actor } of db.all('SELECT DISTINCT actor FROM archives WHERE cleared = 0'))
-      for (const segment of segmentsOf(db, String(actor))) {
+      for (const segment of segmentsOf(db, broken, String(actor))) {
         const found = await verifyArchive(join(folder, segment.file));
         // A file that is not whole any more: what is still in the tables is all there is.
         if (segment.removedAt !== null || ('sha256' in found && found.sha256 === segment.sha256))
@@ -185,7 +189,7 @@ export function createArchiver({
     await tidy(folder);
     let bytes = 0;
     for (const { actor: owner, n, file, bytes: size, removedAt } of withItsOwn(actor).flatMap(
-      (one) => segmentsOf(db, one),
+      (one) => segmentsOf(db, broken, one),
     )) {
       if (removedAt !== null) continue;
       // First what is known of it: a file that is gone without a word would be a loss.

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BrokenRows } from '../broken/brokenRows.ts';
+import { readableRows } from '../broken/rowGuard.ts';
 import type { Database } from '../database.ts';
 import type { Range } from './keptRows.ts';
 import type { ArchivePart } from './part.ts';
@@ -20,9 +22,13 @@ export interface Segment {
   parts: readonly ArchivePart[];
 }
 
-/** All segments of an actor, the oldest first. */
-export const segmentsOf = (db: Database, actor: string): Segment[] =>
-  db.all('SELECT * FROM archives WHERE actor = ? ORDER BY n', actor).map((row) => ({
+/** All segments of an actor whose rows can be read, the oldest first. */
+export const segmentsOf = (db: Database, broken: BrokenRows, actor: string): Segment[] =>
+  readableRows(
+    broken,
+    { table: 'archives', key: ['actor', 'n'] },
+    db.all('SELECT * FROM archives WHERE actor = ? ORDER BY n', actor),
+  ).map((row) => ({
     actor,
     n: Number(row.n),
     file: String(row.file),

@@ -1,4 +1,6 @@
 import type { Blobs } from '../blobs.ts';
+import { BROKEN_EVENT, brokenLine, frameProblem } from '../broken/brokenLines.ts';
+import { problemsOf } from '../broken/rowGuard.ts';
 import type { Database } from '../database.ts';
 import type { ArchiveWriter } from './archiveFile.ts';
 import type { Range } from './keptRows.ts';
@@ -7,6 +9,19 @@ import { answerLine, eventLine, frameLine } from './part.ts';
 /** Rows that are read in one go; between two reads others have their turn. */
 const EVENTS_AT_ONCE = 50;
 const FRAMES_AT_ONCE = 500;
+
+/** Member of what is archived in place of JSON that cannot be read: the text as it was stored. */
+const STORED = 'stored';
+
+const isWhole = (table: string, row: Readonly<Record<string, unknown>>): boolean =>
+  problemsOf(table, row).length === 0;
+
+/** JSON that can be read in place of a row that cannot be, with what was stored as text. */
+const replaced = ({ event, path, effects }: Readonly<Record<string, unknown>>) => ({
+  event: JSON.stringify({ type: BROKEN_EVENT, [STORED]: { event, path, effects } }),
+  path: '[]',
+  effects: '[]',
+});
 
 /** Writes rows of the journal with their large events. Yields after each page. */
 export async function* writeEvents(
@@ -21,8 +36,9 @@ export async function* writeEvents(
     const rows = db.all(sql, actor, next, to, EVENTS_AT_ONCE);
     for (const row of rows) {
       const [seq, at, note] = [Number(row.seq), Number(row.at), row.note === 1];
-      const event = blobs.get(String(row.event));
-      const line = { seq, at, event, path: String(row.path), effects: String(row.effects), note };
+      const stored: Record<string, unknown> = { ...row, event: blobs.get(String(row.event)) };
+      const { event, path, effects } = isWhole('journal', stored) ? stored : replaced(stored);
+      const line = { seq, at, event: String(event), path: String(path), effects: String(effects), note };
       await writer.add('journal', seq, eventLine(line));
       next = seq + 1;
     }
@@ -42,7 +58,13 @@ export async function writeAnswers(
     await writer.add(
       'answer',
       0,
-      answerLine({ key: String(key), ok: ok === 1, result: String(result) }),
+      answerLine({
+        key: String(key),
+        ok: ok === 1,
+        result: isWhole('tool_answers', { result })
+          ? String(result)
+          : JSON.stringify({ [STORED]: result }),
+      }),
     );
 }
 
@@ -57,12 +79,10 @@ export async function* writeFrames(
   for (let next = from; ; ) {
     const rows = db.all(sql, actor, next, to, FRAMES_AT_ONCE);
     for (const row of rows) {
-      const [n, at, kind, data] = [
-        Number(row.n),
-        Number(row.at),
-        String(row.kind),
-        String(row.data),
-      ];
+      const [n, at, kind] = [Number(row.n), Number(row.at), String(row.kind)];
+      const problem = frameProblem(kind, String(row.data));
+      const data =
+        problem === null ? String(row.data) : brokenLine(n, at, problem, String(row.data));
       const tag = kind === 'log' ? (JSON.parse(data) as { tag?: unknown }).tag : null;
       const line = frameLine({ n, at, kind, data });
       await writer.add('frame', n, line, typeof tag === 'string' ? tag : null);

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import type { Client } from '../../src/client/client.ts';
+import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
+import { type Finding, failed, ok, skipped } from './check.ts';
+
+/** Most rows that are named. */
+const NAMED = 10;
+const FIX = 'svc doctor --fix copies state.db and repairs it, while the runner is stopped.';
+
+export function judgeRows(texts: readonly string[]): Finding {
+  if (texts.length === 0) return ok('every row of the state can be read');
+  const more = texts.length > NAMED ? `; and ${texts.length - NAMED} more` : '';
+  return failed(
+    `${texts.length} ${texts.length === 1 ? 'row' : 'rows'} of the state cannot be read, or hold counts that no call can have: ${texts.slice(0, NAMED).join('; ')}${more}`,
+    FIX,
+  );
+}
+
+/** The rows that a running runner has met, from its metrics. */
+async function rowsMet(client: Client): Promise<Finding> {
+  const lines = [
+    ...(await client.metrics()).matchAll(/^svc_broken_rows\{table="(\w+)"\} (\d+)$/gm),
+  ];
+  const tables = lines.filter(([, , count]) => Number(count) > 0);
+  if (tables.length === 0) return ok('the runner has met no row that cannot be read');
+  const named = tables.map(([, table, count]) => `${table}: ${count}`).join(', ');
+  return failed(`the runner has met rows that cannot be read (${named}); its log names them`, FIX);
+}
+
+/** `client`: of the runner that has the state; null = none answers. */
+export async function checkRows(
+  file: string,
+  now: number,
+  client: Client | null,
+): Promise<Finding> {
+  if (client !== null) return rowsMet(client);
+  if (!existsSync(file)) return ok('no state exists yet');
+  const found = inspectRows(file, now);
+  return 'problem' in found
+    ? skipped(`the state cannot be read now: ${found.problem}`)
+    : judgeRows(found.planned.map(({ table, id, reason }) => `${table} ${id} (${reason})`));
+}

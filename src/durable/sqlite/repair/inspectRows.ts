@@ -1,0 +1,34 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { messageOf } from '../../../lib/errors.ts';
+import { type StateReader, withNumbers } from '../database.ts';
+import type { PlannedRepair } from './repairPlan.ts';
+import { planRepairs } from './repairState.ts';
+
+/**
+ * What a repair of a state.db that no process has would do, without changing it; or why it cannot be
+ * read. Never throws.
+ */
+export function inspectRows(
+  file: string,
+  now: number,
+): { planned: PlannedRepair[] } | { problem: string } {
+  let db: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    db = opened;
+    const prepare = (sql: string) => {
+      const statement = opened.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement;
+    };
+    const reader: StateReader = {
+      all: (sql, ...values) => withNumbers(prepare(sql).all(...values)),
+      get: (sql, ...values) => withNumbers(prepare(sql).get(...values)),
+    };
+    return { planned: planRepairs(reader, now) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  } finally {
+    db?.close();
+  }
+}

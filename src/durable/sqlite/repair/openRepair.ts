@@ -1,0 +1,54 @@
+import { existsSync, statSync } from 'node:fs';
+import { SvcError } from '../../../lib/errors.ts';
+import { Database } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { lockedBy, lockFileBeside } from '../openStore.ts';
+import { planRepairs, type Repaired, repairState } from './repairState.ts';
+import type { PlannedRepair } from './repairPlan.ts';
+
+/** A state that is repaired; no runner can open it meanwhile. */
+export interface StateRepair {
+  planned: readonly PlannedRepair[];
+  /** Bytes that a copy of it takes, about. */
+  bytes: number;
+  /** Copies the state to that file, whole or not at all, then carries out what is planned. */
+  repair(copy: string): Repaired;
+  /** Gives the file free. */
+  close(): void;
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Opens a state.db for a repair and finds what cannot be read in it. Throws SvcError `not-found` where
+ * it does not exist, `locked` (naming the process) where a runner has it, `store-failed`.
+ */
+export function openRepair(file: string, now: number): StateRepair {
+  if (!existsSync(file))
+    throw new SvcError('not-found', `${file} does not exist: nothing to repair.`);
+  let db: Database;
+  try {
+    db = new Database(file);
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'locked')
+      throw lockedBy(file, lockFileBeside(file), error);
+    throw error;
+  }
+  try {
+    const planned = planRepairs(db, now);
+    return {
+      planned,
+      bytes: sizeOf(file) + sizeOf(`${file}-wal`),
+      repair(copy) {
+        db.copyTo(copy);
+        migrate(db, MIGRATIONS, { copied: true });
+        return repairState(db, planned, now);
+      },
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

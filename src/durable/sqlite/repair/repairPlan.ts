@@ -1,0 +1,184 @@
+import { MAX_CALL_TOKENS } from '../../../domain/parseTokenCounts.ts';
+import { brokenLine } from '../broken/brokenLines.ts';
+import { BROKEN_EVENT } from '../broken/brokenLines.ts';
+import type { ColumnSpec } from '../broken/columnCheck.ts';
+import { idOf, reasonOf } from '../broken/rowGuard.ts';
+import { TABLE_SHAPES } from '../broken/tableShapes.ts';
+import type { SqlValue } from '../sqlValue.ts';
+import type { SuspectRow } from './suspectRows.ts';
+
+/** What is done about a row. */
+export type Repair =
+  /** Columns get other values; the row as it was is kept in quarantine. */
+  | { act: 'correct'; set: Readonly<Record<string, SqlValue>> }
+  /** The row is moved to quarantine. */
+  | { act: 'remove' }
+  /** Its table is made again from others. */
+  | { act: 'recompute' }
+  /** Nothing: a person has to know it. */
+  | { act: 'keep'; advice: string };
+
+export interface PlannedRepair extends SuspectRow {
+  id: string;
+  reason: string;
+  repair: Repair;
+  /** For people: what is done, in one line. */
+  text: string;
+}
+
+/** Sums that are made again from the ledger, and counts from the list of jobs. */
+export const DERIVED: ReadonlySet<string> = new Set([
+  'usage_sums',
+  'usage_hours',
+  'unpriced_sums',
+  'job_groups',
+]);
+
+/** Columns of the ledger that count tokens. */
+export const TOKEN_COLUMNS = [
+  'input_tokens',
+  'output_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'cache_write_1h_tokens',
+  'reasoning_tokens',
+] as const;
+
+const CANNOT_CONTINUE =
+  'it is kept and does nothing. svc cannot make it again: restore a backup that has it, or start a new job';
+
+/** Rows that are not changed, by table: what a person can do. */
+const KEPT: Readonly<Record<string, string>> = {
+  archives: 'the archived log is in the folder archive/; restore the row from a backup',
+  meta: 'restore a backup',
+  blobs: 'the event of the journal that it holds cannot be shown',
+  quarantined_rows: 'it is only a record of an earlier repair',
+};
+
+/** Values that a column gets by table, where the rule of its kind would be wrong. */
+const VALUES: Readonly<
+  Record<string, (row: SuspectRow['row'], now: number) => Record<string, SqlValue>>
+> = {
+  journal: (row) => ({
+    event: JSON.stringify({
+      type: BROKEN_EVENT,
+      message: 'This row could not be read and was repaired.',
+    }),
+    path: '[]',
+    effects: '[]',
+    note: Number(row.note === 1),
+  }),
+  frames: (row, now) => ({
+    data: brokenLine(
+      Number(row.n),
+      now,
+      'it was damaged, and svc doctor --fix has repaired its row',
+    ),
+  }),
+  requests: () => ({ reply: '' }),
+  tool_answers: () => ({
+    ok: 0,
+    result: JSON.stringify({ error: 'The answer that was stored cannot be read.' }),
+  }),
+  // Whether it was carried out is for a person to look up.
+  forge_writes: () => ({ state: 'undecided' }),
+  usage_calls: () => ({ source: 'estimated', micro_usd: null }),
+  outbox: () => ({ attempt: 1 }),
+  // A person has approved for a time that is not known any more.
+  job_list: () => ({ state: 'waiting' }),
+};
+
+/** The value by which a column is replaced; undefined = none would be right. */
+function replacement(spec: ColumnSpec, now: number): SqlValue | undefined {
+  if (typeof spec === 'object') return spec.orNull ? null : undefined;
+  if (spec.endsWith('?')) return null;
+  if (spec === 'count' || spec === 'whole' || spec === 'flag') return 0;
+  return spec === 'time' ? now : undefined;
+}
+
+function repairOf({ table, key, row, problems }: SuspectRow, now: number): Repair {
+  if (DERIVED.has(table)) return { act: 'recompute' };
+  const kept = KEPT[table];
+  if (kept !== undefined) return { act: 'keep', advice: kept };
+  const set: Record<string, SqlValue> = {};
+  for (const { column } of problems) {
+    if (key.includes(column)) return { act: 'remove' };
+    const own = VALUES[table]?.(row, now) ?? {};
+    const spec = TABLE_SHAPES[table]?.[column];
+    const value = Object.hasOwn(own, column) ? own[column] : spec && replacement(spec, now);
+    if (value !== undefined) {
+      set[column] = value;
+      continue;
+    }
+    if (table === 'actors') return { act: 'keep', advice: CANNOT_CONTINUE };
+    if (table === 'outbox')
+      return {
+        act: 'keep',
+        advice: 'the next start gives the effect up, and its job waits for a person',
+      };
+    if (table === 'sub_runs')
+      return {
+        act: 'keep',
+        advice: 'its campaign goes by it: cancel the campaign, or restore a backup',
+      };
+    return { act: 'remove' };
+  }
+  if (table === 'usage_calls') Object.assign(set, { source: 'estimated', micro_usd: null });
+  if (table === 'frames') set.kind = 'log';
+  if (table === 'journal') set.note = 1;
+  return { act: 'correct', set };
+}
+
+const whatIsDone = (repair: Repair): string => {
+  switch (repair.act) {
+    case 'correct':
+      return `set ${Object.entries(repair.set)
+        .map(
+          ([name, value]) =>
+            `${name} = ${typeof value === 'string' && value.length > 40 ? 'a note' : String(value)}`,
+        )
+        .join(', ')}; the row as it was goes to quarantined_rows`;
+    case 'remove':
+      return 'move it to quarantined_rows';
+    case 'recompute':
+      return 'compute the table again';
+    case 'keep':
+      return `not repaired: ${repair.advice}`;
+  }
+};
+
+/** What is to be done about a row. `now`: epoch ms. */
+export function planRepair(suspect: SuspectRow, now: number): PlannedRepair {
+  const { table, key, row, problems } = suspect;
+  const id = idOf(row, key);
+  const reason = reasonOf(problems);
+  const repair = repairOf(suspect, now);
+  return {
+    ...suspect,
+    id,
+    reason,
+    repair,
+    text: `${table} ${id}: ${reason} -> ${whatIsDone(repair)}`,
+  };
+}
+
+/** SQL: calls of the ledger with more tokens than one call can have. */
+export const IMPLAUSIBLE_CALL = TOKEN_COLUMNS.map((name) => `${name} > ${MAX_CALL_TOKENS}`).join(
+  ' OR ',
+);
+
+/** A call of the ledger that reports more than a call can: its counts are replaced by 0, and marked. */
+export function planCallRepair(row: SuspectRow['row'], key: readonly string[]): PlannedRepair {
+  const problems = TOKEN_COLUMNS.filter((name) => Number(row[name]) > MAX_CALL_TOKENS).map(
+    (column) => ({
+      column,
+      what: `is ${String(row[column])}, more than ${MAX_CALL_TOKENS} tokens of one call`,
+    }),
+  );
+  const set: Record<string, SqlValue> = Object.fromEntries(TOKEN_COLUMNS.map((name) => [name, 0]));
+  const repair: Repair = { act: 'correct', set: { ...set, source: 'estimated', micro_usd: null } };
+  const id = idOf(row, key);
+  const reason = reasonOf(problems);
+  const text = `usage_calls ${id}: ${reason} -> set its counts = 0, source = estimated; the row as it was goes to quarantined_rows`;
+  return { table: 'usage_calls', key, row, problems, id, reason, repair, text };
+}

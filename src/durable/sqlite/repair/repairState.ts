@@ -1,0 +1,194 @@
+import type { Database, StateReader } from '../database.ts';
+import { REBUILD_JOB_GROUPS } from '../jobGroupMigration.ts';
+import { costColumns, COST_COLUMNS, COST_SUMS } from '../costMigration.ts';
+import { MAX_STORED_SUM } from '../boundedSumsMigration.ts';
+import type { SqlValue } from '../sqlValue.ts';
+import { IMPLAUSIBLE_CALL, planCallRepair, type PlannedRepair, planRepair } from './repairPlan.ts';
+import { suspectRows } from './suspectRows.ts';
+
+const CALL_KEY = ['subject', 'visit', 'session', 'seq'];
+const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
+
+const hasTable = (db: StateReader, name: string): boolean =>
+  db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = ? AND type = 'table'", name) !==
+  undefined;
+
+/**
+ * Everything of a state that cannot be read, or that counts what no call can have used, with what is to be
+ * done about it. Changes nothing. `now`: epoch ms.
+ */
+export function planRepairs(db: StateReader, now: number): PlannedRepair[] {
+  const planned = [...suspectRows(db)].map((suspect) => planRepair(suspect, now));
+  if (!hasTable(db, 'usage_calls')) return planned;
+  const known = new Set(planned.filter(({ table }) => table === 'usage_calls').map(({ id }) => id));
+  const calls = db
+    .all(`SELECT * FROM usage_calls WHERE ${IMPLAUSIBLE_CALL}`)
+    .map((row) => planCallRepair(row, CALL_KEY))
+    .filter(({ id }) => !known.has(id));
+  return [...planned, ...calls, ...saturatedSums(db)];
+}
+
+/** Sums that have reached their bound without a row that says so: an earlier release has added them up. */
+function saturatedSums(db: StateReader): PlannedRepair[] {
+  if (!hasTable(db, 'usage_sums')) return [];
+  return db
+    .all(
+      `SELECT * FROM usage_sums WHERE ${SUMS.map((name) => `${name} = ${MAX_STORED_SUM}`).join(' OR ')}`,
+    )
+    .map((row) => {
+      const id = `${row.scope}/${row.key}/${row.window}`;
+      const reason = 'a sum has reached its bound';
+      return {
+        table: 'usage_sums',
+        key: ['scope', 'key', 'window'],
+        row,
+        problems: [],
+        id,
+        reason,
+        repair: { act: 'recompute' as const },
+        text: `usage_sums ${id}: ${reason} -> compute the table again`,
+      };
+    });
+}
+
+/** What was done. */
+export interface Repaired {
+  corrected: number;
+  removed: number;
+  /** Tables that were computed again. */
+  recomputed: string[];
+  /** Not repaired, with what a person can do. */
+  kept: PlannedRepair[];
+}
+
+/** Carries a plan out in one transaction: all of it, or nothing. `now`: epoch ms. */
+export function repairState(
+  db: Database,
+  planned: readonly PlannedRepair[],
+  now: number,
+): Repaired {
+  const done: Repaired = { corrected: 0, removed: 0, recomputed: [], kept: [] };
+  const derived = new Set<string>();
+  db.transaction(() => {
+    for (const one of planned) {
+      const { table, key, row, repair } = one;
+      if (repair.act === 'keep') {
+        done.kept.push(one);
+        continue;
+      }
+      if (repair.act === 'recompute') {
+        derived.add(table);
+        continue;
+      }
+      quarantine(db, one, now);
+      const where = key.map((name) => `${name} = ?`).join(' AND ');
+      const values = exactKey(db, one);
+      if (repair.act === 'remove') {
+        db.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
+        done.removed += 1;
+      } else {
+        const set = Object.keys(repair.set).map((name) => `${name} = ?`);
+        db.run(
+          `UPDATE ${table} SET ${set.join(', ')} WHERE ${where}`,
+          ...Object.values(repair.set),
+          ...values,
+        );
+        done.corrected += 1;
+      }
+      if (table === 'usage_calls') {
+        for (const name of ['usage_sums', 'usage_hours', 'unpriced_sums']) derived.add(name);
+        if (repair.act === 'correct') sumSession(db, row);
+      }
+      if (table === 'job_list') derived.add('job_groups');
+    }
+    if (derived.has('job_groups')) db.exec(REBUILD_JOB_GROUPS);
+    if (derived.size > Number(derived.has('job_groups'))) {
+      for (const name of ['usage_sums', 'usage_hours', 'unpriced_sums']) derived.add(name);
+      db.exec(REBUILD_SUMS);
+    }
+  });
+  done.recomputed = [...derived].sort();
+  return done;
+}
+
+/** Numbers beyond 2^53 are read with their exact text. */
+function exactKey(db: Database, { table, key, row }: PlannedRepair): SqlValue[] {
+  if (key.every((name) => typeof row[name] !== 'number' || Number.isSafeInteger(row[name])))
+    return key.map((name) => row[name] as SqlValue);
+  const exact = exactText(db, table, key, row);
+  return key.map((name) =>
+    typeof row[name] === 'number' ? BigInt(exact[name] ?? 0) : (row[name] as SqlValue),
+  );
+}
+
+function exactText(
+  db: Database,
+  table: string,
+  key: readonly string[],
+  row: PlannedRepair['row'],
+): Record<string, string> {
+  const columns = Object.keys(row).map((name) => `CAST(${name} AS TEXT) AS ${name}`);
+  // The key as it was read may be rounded: the nearest row is the one that was read.
+  const near = key.map((name) =>
+    typeof row[name] === 'number' ? `abs(CAST(${name} AS REAL) - ?) < 4096` : `${name} = ?`,
+  );
+  const found = db.get(
+    `SELECT ${columns.join(', ')} FROM ${table} WHERE ${near.join(' AND ')} LIMIT 1`,
+    ...key.map((name) => row[name] as SqlValue),
+  );
+  return Object.fromEntries(
+    Object.entries(found ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function quarantine(db: Database, one: PlannedRepair, now: number): void {
+  const { table, key, row, id, reason } = one;
+  const isExact = Object.values(row).every(
+    (value) => typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value),
+  );
+  const exact = isExact ? {} : exactText(db, table, key, row);
+  const content = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' && !Number.isSafeInteger(value) ? (exact[name] ?? value) : value,
+    ]),
+  );
+  db.run(
+    'INSERT INTO quarantined_rows (at, table_name, row_id, reason, content) VALUES (?, ?, ?, ?, ?)',
+    now,
+    table,
+    id,
+    reason,
+    JSON.stringify(content),
+  );
+}
+
+/** The tokens of a session are those of its calls. */
+function sumSession(db: Database, { subject, visit, session }: PlannedRepair['row']): void {
+  const names = ['input_tokens', 'output_tokens', 'cached_input_tokens'] as const;
+  const set = names.map(
+    (name) =>
+      `${name} = (SELECT CAST(total(${name}) AS INTEGER) FROM usage_calls c WHERE c.subject = ?1 AND c.visit = ?2 AND c.session = ?3)`,
+  );
+  db.run(
+    `UPDATE token_usage SET ${set.join(', ')} WHERE job_id = ?1 AND visit = ?2 AND session = ?3`,
+    subject as SqlValue,
+    visit as SqlValue,
+    session as SqlValue,
+  );
+}
+
+const bounded = (sum: string): string => `CAST(min(${MAX_STORED_SUM}, total(${sum})) AS INTEGER)`;
+
+/** The sums of the ledger made again from its rows. */
+const REBUILD_SUMS = `DELETE FROM usage_sums; DELETE FROM usage_hours; DELETE FROM unpriced_sums;
+  INSERT INTO usage_sums (scope, key, window, ${SUMS.join(', ')})
+    SELECT scope, key, window, ${SUMS.map(bounded).join(', ')} FROM usage_parts GROUP BY scope, key, window;
+  INSERT INTO unpriced_sums (scope, key, window, input_tokens, output_tokens)
+    SELECT p.scope, p.key, p.window, ${bounded('c.input_tokens')}, ${bounded('c.output_tokens')}
+    FROM usage_parts p JOIN usage_calls c ON c.subject = p.subject AND c.visit = p.visit AND c.session = p.session AND c.seq = p.seq
+    WHERE c.micro_usd IS NULL AND c.metered = 1 GROUP BY p.scope, p.key, p.window;
+  INSERT INTO usage_hours (${COST_COLUMNS}, entries)
+    SELECT subject, hour, phase, root, workflow, repository, provider, model, ${COST_SUMS.map(bounded).join(', ')}, count(*)
+    FROM (SELECT ${costColumns('c')} FROM usage_calls c)
+    GROUP BY subject, hour, phase, root, workflow, repository, provider, model;`;

@@ -1,0 +1,215 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { loadSettings } from '../../src/config/loadSettings.ts';
+import type { ColumnSpec } from '../../src/durable/sqlite/broken/columnCheck.ts';
+import { TABLE_SHAPES } from '../../src/durable/sqlite/broken/tableShapes.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { type StartedRunner, startRunner } from '../../src/main.ts';
+
+const RELEASED = join(import.meta.dirname, '..', 'fixtures', 'homes', '0.2', 'state.sql');
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** A value as a test plants it. */
+export type Value = string | number | bigint | null;
+type Row = Record<string, Value>;
+
+interface Column {
+  name: string;
+  type: string;
+  mayBeNull: boolean;
+  /** From 1; 0 = not part of the primary key. */
+  key: number;
+}
+
+/** A home with jobs of svc 0.2 that wait or have ended, and one row or more in every table. */
+export class BrokenHome {
+  readonly home = mkdtempSync(join(tmpdir(), 'svc-broken-'));
+  readonly file = join(this.home, 'state.db');
+  readonly log: string[] = [];
+  /** Jobs that can be read. */
+  readonly jobs: string[];
+
+  readonly #db: InstanceType<typeof DatabaseSync>;
+  readonly #columns = new Map<string, Column[]>();
+  /** The first row of each table. */
+  readonly #first = new Map<string, Row>();
+
+  constructor() {
+    writeFileSync(join(this.home, 'config.json'), JSON.stringify({ server: { port: 0 } }));
+    writeFileSync(this.file, releasedState());
+    this.#db = new DatabaseSync(this.file);
+    this.#db.exec('PRAGMA synchronous = OFF; BEGIN');
+    this.jobs = this.#db
+      .prepare("SELECT id FROM actors WHERE chart = 'job' ORDER BY id")
+      .all()
+      .map(({ id }) => String(id));
+    for (const table of this.tables()) {
+      this.#fill(table);
+      this.#first.set(table, this.#db.prepare(`SELECT * FROM ${table} LIMIT 1`).get() as Row);
+    }
+  }
+
+  /** What the database has, so that a new table is not forgotten. */
+  tables(): string[] {
+    return this.#db
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+      )
+      .all()
+      .map(({ name }) => String(name));
+  }
+
+  columns(table: string): Column[] {
+    let columns = this.#columns.get(table);
+    if (!columns) {
+      columns = this.#db
+        .prepare('SELECT name, type, "notnull" AS no_null, pk FROM pragma_table_info(?)')
+        .all(table)
+        .map(({ name, type, no_null, pk }) => ({
+          name: String(name),
+          type: String(type),
+          mayBeNull: no_null === 0 && pk === 0,
+          key: Number(pk),
+        }));
+      this.#columns.set(table, columns);
+    }
+    return columns;
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  /** One more row of a table, as the first one is but for these columns and its key. */
+  plant(table: string, changed: Row, id: string): void {
+    const known = new Set(this.columns(table).map(({ name }) => name));
+    const row = { ...this.#first.get(table), ...this.#newKey(table, id), ...changed };
+    insert(
+      this.#db,
+      table,
+      Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name))),
+    );
+  }
+
+  /** A key that no other row has. */
+  #newKey(table: string, id: string): Row {
+    const number = [...id].reduce(
+      (sum, char) => (sum * 31 + char.charCodeAt(0)) % 1_000_000_007,
+      7,
+    );
+    const key = this.columns(table).filter((column) => column.key > 0);
+    return Object.fromEntries(
+      key
+        .filter(({ name }) => !KEPT_KEYS.has(name) || key.length === 1)
+        .map(({ name, type }) => [name, type === 'TEXT' ? id : number]),
+    );
+  }
+
+  #fill(table: string): void {
+    const shape = TABLE_SHAPES[table];
+    if (shape === undefined) throw new Error(`${table} has no shape`);
+    if (this.#db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get()) return;
+    const row = Object.fromEntries(
+      Object.entries(shape).map(([name, spec]) => [name, this.#sound(name, spec)]),
+    );
+    insert(this.#db, table, row);
+  }
+
+  #sound(name: string, spec: ColumnSpec): Value {
+    if (['job_id', 'subject', 'root', 'actor', 'receiver'].includes(name))
+      return this.jobs[0] ?? '';
+    if (name === 'investigation' || (name === 'id' && spec === 'text')) return 'chat-1';
+    if (typeof spec === 'object')
+      return 'oneOf' in spec
+        ? (Object.keys(spec.oneOf)[0] ?? '')
+        : JSON.stringify({ type: 'x', kind: 'approval' });
+    if (spec === 'empty-or-json') return '';
+    const kind = spec.replace('?', '');
+    if (kind === 'time') return Date.now() - 60_000;
+    if (['count', 'whole', 'flag', 'real'].includes(kind)) return 1;
+    if (kind === 'iso') return '2026-01-01T00:00:00.000Z';
+    if (kind === 'object' || kind === 'json') return '{}';
+    return kind === 'text' ? 'sound' : '[]';
+  }
+
+  /** What was planted is in the file. */
+  close(): void {
+    if (!this.#db.isTransaction) return;
+    this.#db.exec('COMMIT');
+    this.#db.close();
+  }
+
+  async start(): Promise<StartedRunner> {
+    this.close();
+    const sources = {
+      env: { SVC_HOME: this.home },
+      homeDir: this.home,
+      flags: {},
+      packageRoot: ROOT,
+    };
+    const { settings } = await loadSettings(sources);
+    return startRunner(settings, {
+      log: {
+        ...createLog(2, 'warn'),
+        warn: this.#note,
+        error: this.#note,
+        info: () => {},
+        debug: () => {},
+      },
+      hostEnv: { PATH: process.env.PATH },
+      packageRoot: ROOT,
+      pid: process.pid,
+      secrets: new KnownSecrets(),
+      config: { sources },
+      commits: 'inline',
+    });
+  }
+
+  readonly #note = (facts: object, text = ''): void => {
+    this.log.push(`${text} ${JSON.stringify(facts)}`);
+  };
+
+  token(): string {
+    return readFileSync(join(this.home, 'runner.token'), 'utf8').trim();
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+let released: Buffer | undefined;
+
+/** A state of this release with the jobs of one of 0.2 that are not at work. */
+function releasedState(): Buffer {
+  if (released) return released;
+  const dir = mkdtempSync(join(tmpdir(), 'svc-broken-'));
+  const file = join(dir, 'state.db');
+  const rows = readFileSync(RELEASED, 'utf8').replaceAll('@DIR@', dir);
+  const version = Number(/^-- user_version (\d+)$/m.exec(rows)?.[1]);
+  const db = new DatabaseSync(file);
+  for (const migration of MIGRATIONS.slice(0, version)) db.exec(migration);
+  db.exec(`${rows}\nPRAGMA user_version = ${version}`);
+  // Nothing is at work in it: a start begins no agents.
+  db.exec(`DELETE FROM outbox; DELETE FROM actors WHERE activity = 'live'`);
+  db.close();
+  openStore({ file, pid: 1, now: 0 }).close();
+  released = readFileSync(file);
+  rmSync(dir, { recursive: true });
+  return released;
+}
+
+/** Parts of keys by which rows belong to something that exists. */
+const KEPT_KEYS = new Set(['job_id', 'actor', 'subject', 'parent', 'investigation']);
+
+function insert(db: InstanceType<typeof DatabaseSync>, table: string, row: Row): void {
+  const names = Object.keys(row);
+  db.prepare(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  ).run(...Object.values(row));
+}
