@@ -24,10 +24,21 @@ export abstract class SvcCommand extends LocalCommand {
     return objectsOf(names, parsed, (this.ctor.id ?? '').replaceAll(':', ' '));
   }
 
+  /** Once for a command, however many replies leave rows out. */
+  #tellBroken(count: number): void {
+    if (this.#hasToldBroken) return;
+    this.#hasToldBroken = true;
+    const rows = count === 1 ? '1 stored row' : `${count} stored rows`;
+    this.io.err(`${rows} of this cannot be read. svc doctor names them; svc doctor --fix repairs them.\n`);
+  }
+
+  #hasToldBroken = false;
+
   protected async client(flags: { url: string | undefined }): Promise<Client> {
     return createClient({
       ...(await connection({ env: this.io.env, homeDir: this.io.homeDir, url: flags.url })),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
+      onBrokenRows: (count) => this.#tellBroken(count),
     });
   }
 }

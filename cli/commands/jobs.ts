@@ -118,8 +118,13 @@ export default class JobsCommand extends SvcCommand {
             ? 'No jobs match.\n'
             : 'No jobs yet. Start one with svc job.\n',
       );
+    const broken = jobs.filter((job) => job.broken !== undefined);
+    if (broken.length > 0)
+      this.note(
+        `${broken.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
+      );
     // The disk of the runner: the same for all.
-    const [waits] = jobs.flatMap((job) => diskReason(job) ?? []);
+    const [waits] = jobs.flatMap((job) => (job.broken ? [] : (diskReason(job) ?? [])));
     if (waits !== undefined) this.note(`queued: ${printableLine(waits)}\n`);
     const end = offset + jobs.length;
     if (total > jobs.length)

@@ -10,7 +10,9 @@ export function statusText({
   parked,
   subRunFailures,
   ending,
-}: Pick<JobSummary, 'status' | 'parked' | 'subRunFailures' | 'ending'>): string {
+  broken,
+}: Pick<JobSummary, 'status' | 'parked' | 'subRunFailures' | 'ending' | 'broken'>): string {
+  if (broken !== undefined) return `${status} (cannot be read)`;
   if (ending !== undefined) {
     const prs = endedPrsText(ending, false);
     return [subRunFailures?.text ?? status, ...(prs === null ? [] : [prs])].join(', ');

@@ -2,12 +2,26 @@ import type { Database, StateReader } from '../database.ts';
 import { REBUILD_JOB_GROUPS } from '../jobGroupMigration.ts';
 import { costColumns, COST_COLUMNS, COST_SUMS } from '../costMigration.ts';
 import { MAX_STORED_SUM } from '../boundedSumsMigration.ts';
+import { LAST_TIME } from '../broken/wholeNumbers.ts';
 import type { SqlValue } from '../sqlValue.ts';
 import { IMPLAUSIBLE_CALL, planCallRepair, type PlannedRepair, planRepair } from './repairPlan.ts';
 import { suspectRows } from './suspectRows.ts';
 
 const CALL_KEY = ['subject', 'visit', 'session', 'seq'];
 const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
+
+const STATE_OF_JOB = `SELECT CASE activity WHEN 'parked' THEN 'waiting' WHEN 'live' THEN 'working'
+    ELSE CASE WHEN label IN ('failed', 'escalated') THEN 'failed' WHEN label = 'cancelled' THEN 'cancelled' ELSE 'complete' END END`;
+/** What a job waits for is in its snapshot too, where that can be read. */
+const PARKED_AGAIN = `UPDATE job_summaries SET parked = (
+    SELECT CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.context.parked') END FROM actors WHERE id = job_summaries.job_id
+  ) WHERE job_id = ?1 AND parked IS NULL`;
+/** State and times of a job are those of its actor. */
+const LISTED_AGAIN = `UPDATE job_list SET
+    state = coalesce((${STATE_OF_JOB} FROM actors WHERE id = ?1), state),
+    since = coalesce((SELECT since FROM actors WHERE id = ?1 AND since BETWEEN 0 AND ${LAST_TIME}), since),
+    created_at = coalesce((SELECT created_at FROM actors WHERE id = ?1 AND created_at BETWEEN 0 AND ${LAST_TIME}), created_at)
+  WHERE job_id = ?1`;
 
 const hasTable = (db: StateReader, name: string): boolean =>
   db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = ? AND type = 'table'", name) !==
@@ -99,7 +113,11 @@ export function repairState(
         for (const name of ['usage_sums', 'usage_hours', 'unpriced_sums']) derived.add(name);
         if (repair.act === 'correct') sumSession(db, row);
       }
-      if (table === 'job_list') derived.add('job_groups');
+      if (table === 'job_summaries') db.run(PARKED_AGAIN, String(row.job_id));
+      if (table === 'job_list') {
+        db.run(LISTED_AGAIN, String(row.job_id));
+        derived.add('job_groups');
+      }
     }
     if (derived.has('job_groups')) db.exec(REBUILD_JOB_GROUPS);
     if (derived.size > Number(derived.has('job_groups'))) {
