@@ -29,7 +29,9 @@ export abstract class SvcCommand extends LocalCommand {
     if (this.#hasToldBroken) return;
     this.#hasToldBroken = true;
     const rows = count === 1 ? '1 stored row' : `${count} stored rows`;
-    this.io.err(`${rows} of this cannot be read. svc doctor names them; svc doctor --fix repairs them.\n`);
+    this.io.err(
+      `${rows} of this cannot be read. svc doctor names them; svc doctor --fix repairs them.\n`,
+    );
   }
 
   #hasToldBroken = false;

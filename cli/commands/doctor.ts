@@ -37,7 +37,12 @@ export default class DoctorCommand extends SvcCommand {
 
   async #repair(yes: boolean): Promise<RepairReply> {
     const { env, homeDir } = this.io;
-    const { home } = configPlace({ env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) });
+    const { home } = configPlace({
+      env,
+      homeDir,
+      flags: {},
+      packageRoot: packageRoot(import.meta.url),
+    });
     const reply = await repairHome(this.io, home, yes);
     if (reply === null) {
       this.io.err('Nothing was changed.\n');

@@ -94,7 +94,11 @@ export async function examine(
         return checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home), release);
       },
     ],
-    ['rows', 'Rows', () => checkRows(join(home, 'state.db'), io.now(), isUp ? runner.client : null)],
+    [
+      'rows',
+      'Rows',
+      () => checkRows(join(home, 'state.db'), io.now(), isUp ? runner.client : null),
+    ],
     ['archives', 'Archives', () => checkArchives(join(home, 'state.db'))],
     [
       'port',

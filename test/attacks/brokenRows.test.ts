@@ -3,9 +3,11 @@ import * as assert from 'uvu/assert';
 import { routes } from '../../src/http/routes.ts';
 import { TABLE_SHAPES } from '../../src/durable/sqlite/broken/tableShapes.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
+import { longLane } from '../support/longLane.ts';
 import { BrokenHome, type Value } from '../support/brokenHome.ts';
 
 const test = suite('attacks: rows that cannot be read');
+const long = longLane(test);
 
 /** Damage of a column by what it holds. */
 const NUMBERS: readonly bigint[] = [2n ** 53n + 1n, -1n, 18014398509481982n];
@@ -48,8 +50,9 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/statistics': ['?days=90'],
 };
 
-for (const [round, pick] of [0, 1, 2, 3, 4, 5, 6].entries())
-  test(`a start, every list and every job show what can be read beside one such row in each column: damage ${round + 1}`, async () => {
+/** A number beyond 2^53 with text that is no JSON always runs; the others are in the long lane. */
+for (const pick of [0, 1, 2, 3, 4, 5, 6])
+  (pick === 0 ? test : long)(`a start, every list and every job show what can be read beside one such row in each column: damage ${pick + 1}`, async () => {
     const home = new BrokenHome();
     try {
       const planted = plantAll(home, pick);

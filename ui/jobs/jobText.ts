@@ -39,8 +39,10 @@ const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
 
 /** Tone of a job: it needs a person, is at work, waits for something else, or how it ended. */
 export function toneOf(
-  job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures'>,
+  job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures' | 'broken'>,
 ): Tone {
+  // A person repairs it.
+  if (job.broken) return 'needs-you';
   if (job.needs) return 'needs-you';
   if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';

@@ -65,7 +65,10 @@ export function migrate(
  * meanwhile. It is shown as broken afterwards, and keeps nothing from starting.
  */
 function withoutBrokenSnapshots(db: Database, version: number, migrateAll: () => void): void {
-  if (version === 0) return migrateAll();
+  if (version === 0) {
+    migrateAll();
+    return;
+  }
   db.exec(
     `CREATE TEMP TABLE broken_snapshots AS SELECT id, snapshot FROM actors WHERE NOT json_valid(snapshot);
      UPDATE actors SET snapshot = '{}' WHERE id IN (SELECT id FROM broken_snapshots)`,

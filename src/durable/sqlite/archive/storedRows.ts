@@ -38,7 +38,14 @@ export async function* writeEvents(
       const [seq, at, note] = [Number(row.seq), Number(row.at), row.note === 1];
       const stored: Record<string, unknown> = { ...row, event: blobs.get(String(row.event)) };
       const { event, path, effects } = isWhole('journal', stored) ? stored : replaced(stored);
-      const line = { seq, at, event: String(event), path: String(path), effects: String(effects), note };
+      const line = {
+        seq,
+        at,
+        event: String(event),
+        path: String(path),
+        effects: String(effects),
+        note,
+      };
       await writer.add('journal', seq, eventLine(line));
       next = seq + 1;
     }
