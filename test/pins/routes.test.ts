@@ -95,6 +95,8 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'POST /forges/local/repos/:slug/prs/:n/approve 200 approvePullRequest',
       'POST /forges/local/repos/:slug/prs/:n/comment 200 commentPullRequest',
       'POST /forges/local/repos/:slug/prs/:n/merge 200 mergePullRequest',
+      'POST /forges/local/repos/:slug/prs/:n/close 200 closePullRequest',
+      'POST /forges/local/repos/:slug/prs/:n/reopen 200 reopenPullRequest',
       'GET /triggers 200 triggers',
       'POST /webhooks/:pluginId 202 webhook',
       'GET /plugins 200 plugins',

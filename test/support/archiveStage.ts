@@ -24,7 +24,7 @@ export const logLine = (line: string, tag: string | null = null): Life['frames']
 });
 export const stateFrame = (event: string): Life['frames'][number] => ({
   kind: 'state',
-  data: { event, ended: event === 'end' },
+  data: { at: '2026-01-01T00:00:00.000Z', state: [event], event, ended: event === 'end' },
 });
 /** The life of a job of so many lines. */
 export const lifeOf = (lines: number, events = 10): Life => ({
