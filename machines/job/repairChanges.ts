@@ -35,7 +35,7 @@ const parkToContinue = (context: JobContext, event: JobEvent, error: string) => 
 });
 
 /**
- * Waits that end when somebody has repaired something: a file, a program, a disk, a service. The
+ * Waits that end when a person has repaired something: a file, a program, a disk, a service. The
  * same visit continues.
  */
 export const repairChanges = {

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'parked.external': 'is waiting for a report from outside',
   'parked.quota': "is waiting for the model's quota",
   'parked.budget': 'is waiting for a budget',
-  'parked.outage': 'is waiting for a service that does not answer',
+  'parked.outage': 'is waiting for a service or a repair',
   'parked.developer': 'is waiting for a developer',
   'parked.subRuns': 'is waiting for its sub-runs',
   'parked.halted': 'is halted, because a sub-run failed',

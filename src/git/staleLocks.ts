@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Most entries of a `.git` folder that are looked at. */
+/** Most entries of a `.git` folder that are read. */
 const MAX_LOOKED_AT = 20_000;
 
 /** Files at the top of a `.git` folder that git takes a lock on. */

@@ -46,7 +46,7 @@ interface PhaseOverlayRequest {
 
 /**
  * The layers as they are now or, where these cannot be used, as the job was last prepared with
- * them: what somebody breaks meanwhile does not stop a job that runs. Throws what is wrong with the
+ * them: what a person breaks meanwhile does not stop a job that runs. Throws what is wrong with the
  * newest state where nothing was kept.
  */
 export async function phaseOverlay(

@@ -28,12 +28,12 @@ import { unknownTool } from '../tools/toolAllowlist.ts';
 import { readRepoFiles } from './repoFiles.ts';
 import { unknownProvider } from '../tools/unknownProvider.ts';
 
-/** What an overlay is made of, before anybody's trust is asked for. */
+/** What an overlay is made of, before trust is asked for. */
 export interface LayerSources {
   base: Layer;
-  /** The team's folder; null = there is none. */
+  /** The team's folder; null = no such layer. */
   tenant: Layer | null;
-  /** The team's repository elsewhere; null = there is none. */
+  /** The team's repository elsewhere; null = no such layer. */
   remote: TenantLayer | null;
   repo: { slug: string; path: string; read: RepoLayer } | null;
 }
@@ -226,7 +226,7 @@ const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
       : [];
   });
 
-/** Jobs of which is kept what they were told of bad items. */
+/** Jobs of which is kept what their logs have of bad items. */
 const MAX_JOBS_SAID = 10_000;
 
 /**
@@ -235,7 +235,7 @@ const MAX_JOBS_SAID = 10_000;
  */
 export class JobOverlays {
   readonly #kept = new Map<string, { visit: number; resolved: ResolvedOverlay }>();
-  /** What each job was told of bad items of its layers. */
+  /** What the log of each job has of bad items of its layers. */
   readonly #said = new Map<string, string>();
 
   keep({ jobId, visit }: VisitKey, resolved: ResolvedOverlay): void {

@@ -53,8 +53,8 @@ const toText = ({ base, tenant, remote, repo }: LayerSources): string =>
   );
 
 /**
- * Keeps what the layers of a job are, in a folder that its agents can write to: whoever reads it
- * names its hash. Answers that. May be repeated.
+ * Keeps what the layers of a job are, in a folder that its agents can write to: so a reader has
+ * to name its hash. Answers that. May be repeated.
  */
 export async function keepLayers(dir: string, sources: LayerSources): Promise<string> {
   const text = toText(sources);

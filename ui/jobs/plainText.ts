@@ -8,7 +8,7 @@ const WAITS: Readonly<Record<ParkKind, string>> = {
   external: 'Waiting for something outside svc',
   quota: "Waiting for the model's quota",
   budget: 'Waiting for a budget',
-  outage: 'Waiting for a service that does not answer',
+  outage: 'Waiting for a service or a repair',
   developer: 'Waiting for a developer',
   paused: 'Paused',
   subRuns: 'Waiting for its sub-runs',

@@ -34,6 +34,6 @@ export const WAYS_TO_FAIL: readonly WayToFail[] = [
     from: ['working.routing', 'parked.released'],
     cause:
       'The completion gate has blocked the end of the job as often as it may (`COMPLETION_GATE_MAX_RETRIES`).',
-    why: 'The specification says so, and the agent has been asked each time.',
+    why: 'The specification demands it, and the agent has been asked each time.',
   },
 ];

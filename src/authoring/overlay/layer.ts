@@ -36,7 +36,7 @@ export const MAX_LAYER_FILES = 2_000;
 export const MAX_LAYER_FILE_BYTES = 1024 * 1024;
 /** Largest layer, bytes of all files that are used; those beside them are counted for themselves. */
 export const MAX_LAYER_BYTES = 32 * 1024 * 1024;
-/** Most entries of folders that are looked at to read a layer. */
+/** Most entries of folders that are read of a layer. */
 export const MAX_LAYER_ENTRIES = 50_000;
 /** Longest path of a layer, characters. */
 export const MAX_LAYER_PATH = 512;

@@ -19,6 +19,7 @@ export function startProblem(error: unknown, { program, cwd, hint }: Start): str
   // A script whose first line names a missing program is answered like a missing file.
   if (code === 'ENOENT' && program.includes('/') && existsSync(resolve(cwd, program)))
     return `${failed} it exists, but the program that its first line (#!) names does not. Install that, or fix the line.`;
+  if (code === 'ENOENT' && program.includes('/')) return `${failed} it does not exist. ${hint}`;
   if (code === 'ENOENT') return `${failed} it was not found on the agents' PATH. ${hint}`;
   if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
   return `${failed} ${messageOf(error)}`;

@@ -26,7 +26,7 @@ const WAITS: Readonly<Record<string, string>> = {
   'parked.external': 'Waiting for a person',
   'parked.quota': "Waiting for the model's quota",
   'parked.budget': 'Waiting for a budget',
-  'parked.outage': 'Waiting for a service that does not answer',
+  'parked.outage': 'Waiting for a service or a repair',
   'parked.developer': 'Waiting for a developer',
   'parked.paused': 'Paused',
   'parked.subRuns': 'Waiting for its sub-runs',
