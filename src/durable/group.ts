@@ -82,13 +82,7 @@ export class Group {
     for (const send of work.sends ?? []) {
       attempt(() => submitted.sends.push(this.#send(send)), send.to, send.event.type);
     }
-    attempt(
-      () => {
-        for (const row of work.rows ?? []) this.#row(row);
-      },
-      '',
-      'rows',
-    );
+    attempt(() => this.#rows(work.rows ?? []), '', 'rows');
     for (const { actor, frame } of work.frames ?? [])
       attempt(() => ledger.frames(this.#draft(actor), [frame]), actor, 'frame');
     for (const { actor, event } of work.notes ?? []) ledger.note(actor, event);
@@ -191,7 +185,7 @@ export class Group {
       this.#effect(id, seq, index, effect.type, effect.params),
     );
     this.ledger.frames(this.#draft(id), frames);
-    for (const row of rows) this.#row(row);
+    this.#rows(rows);
     const journal = {
       actor: id,
       seq,
@@ -265,6 +259,10 @@ export class Group {
       }
     }
     return { type };
+  }
+
+  #rows(changes: readonly RowChange[]): void {
+    for (const change of changes) this.#row(change);
   }
 
   /** Throws KernelError `chart-error` for a row that the store cannot take. */

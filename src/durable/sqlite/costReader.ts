@@ -74,9 +74,7 @@ const LAST_HOUR = 2_400_000_000;
  * `total` never overflows.
  */
 const SUMS = [
-  ...SUM_NAMES.map(
-    (name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`,
-  ),
+  ...SUM_NAMES.map((name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`),
   `min(min(hour, ${SUMMED.join(', ')})) AS least`,
   `max(max(${SUMMED.join(', ')})) AS most`,
   'max(hour) AS last_hour',

@@ -1,17 +1,13 @@
 import { toFault } from '../../domain/toFault.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
   type SessionMessage,
-  type SessionRequest,
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
-import { type CallChars, estimateLine } from '../../domain/parseTokenCounts.ts';
-import { NO_USAGE } from '../../domain/usageSum.ts';
 import { MAX_CUTS } from '../process/cutAnswer.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
@@ -22,32 +18,20 @@ import { Silence } from '../process/silence.ts';
 import { turnResult } from '../process/turnResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
 import { deadline } from '../../lib/waiting.ts';
+import type { AcpSessionOptions } from './acpSessionOptions.ts';
 import { AgentLink } from './agentLink.ts';
+import { countTurn } from './countTurn.ts';
 import { errorText, keyRefusal } from './errorText.ts';
 import { Gone, unlessGone } from './gone.ts';
 import type { Fields } from '../../lib/untrusted.ts';
-import { type Plan, removeLeavings } from './plan.ts';
+import { removeLeavings } from './plan.ts';
 import { type PromptEnd, promptEnd } from './promptEnd.ts';
-import { promptUsage } from './promptUsage.ts';
 import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
 import { isOfAnswer, Updates } from './updates.ts';
 
 /** Longest wait for an agent to start and to open a session, ms. */
 const START_MS = 60_000;
-
-interface AcpSessionOptions {
-  request: SessionRequest;
-  plan: Plan;
-  clock: Clock;
-  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
-  graceMs: number;
-  /**
-   * What holds a session that is one turn of a plan-mode chat; `onAgain`: an answer that was coming
-   * broke off and is asked for again. Default: it is a session of a job.
-   */
-  chat?: { onAgain(): void };
-}
 
 /** What the agent is asked next: the messages of one turn. */
 type Prompt = readonly SessionMessage[];
@@ -241,30 +225,14 @@ export class AcpSession implements Session {
 
   /** One prompt and its end. */
   async #ask(turn: Turn, prompt: readonly string[]): Promise<PromptEnd> {
-    const answeredBefore = this.#output.answeredChars;
+    this.#usage.ask(...prompt);
     const answer = this.#link.prompt(prompt);
     this.#silence.heard();
     turn.begun();
     const { stopReason, ...response } = await this.#unlessGone(answer);
-    await this.#count(response, {
-      asked: prompt.join('').length,
-      answered: this.#output.answeredChars - answeredBefore,
-    });
+    await countTurn(this.#usage, this.#events, response);
     turn.answered();
     return promptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
-  }
-
-  /** Reports what a prompt has used: by its events, else by its answer. */
-  async #count(response: unknown, chars: CallChars): Promise<void> {
-    const events = (await this.#events?.ofTurn()) ?? { isKnown: false, problem: null };
-    const { problem } = events;
-    if (events.isKnown) {
-      if (problem !== null) this.#usage.noteOnce(estimateLine(problem));
-      return;
-    }
-    const counts =
-      promptUsage(response) ?? (problem === null ? null : { usage: NO_USAGE, problem });
-    if (counts !== null) this.#usage.takeCounts(counts, chars);
   }
 
   #nextTurn(messages: Prompt): Turn {

@@ -1,6 +1,4 @@
-import { toFault } from '../../domain/toFault.ts';
-import { messageOf } from '../../lib/errors.ts';
-import { type AgentProcess, stopOfGone } from '../process/agentProcess.ts';
+import type { AgentProcess } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -8,8 +6,6 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import { estimateLine } from '../../domain/parseTokenCounts.ts';
-import { NO_USAGE } from '../../domain/usageSum.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { removeKeyFile } from '../process/keyFile.ts';
@@ -19,6 +15,8 @@ import { Silence } from '../process/silence.ts';
 import { turnResult } from '../process/turnResult.ts';
 import { UsageCount } from '../process/usageCount.ts';
 import { deadline } from '../../lib/waiting.ts';
+import { causeOfEnd, EXIT_MS } from './causeOfEnd.ts';
+import { countTurn } from './countTurn.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { type OpenTurn, openTurn } from './openTurn.ts';
 import { SessionInput, userMessage } from './sessionInput.ts';
@@ -30,10 +28,6 @@ import { reconnected } from './reconnect.ts';
 import type { Query, SpawnOptions } from './sdk.ts';
 import { isLost, isOverBudget, orEmpty, OVER_BUDGET, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
-
-const SESSION_LOST = 'The agent’s earlier session no longer exists; a new one is started.';
-/** How long the program has to end once its input is closed, ms. */
-const EXIT_MS = 5_000;
 
 /**
  * A session of Claude Code by way of its SDK: one program with an input that stays open from turn
@@ -63,9 +57,6 @@ export class ClaudeSession implements Session {
   #sessionId: string | null = null;
   /** Resolves at the end of the turn that runs; null between turns. */
   #turn: OpenTurn | null = null;
-  /** Characters that were said to the program since its last turn, and that it had said then. */
-  #askedChars = 0;
-  #answeredBefore = 0;
   #closed = false;
   #last: TurnEnd = { stopReason: 'end_turn', error: null };
   #cause: Cause | null = null;
@@ -152,7 +143,7 @@ export class ClaudeSession implements Session {
 
   /** The program has ended before it asked its model anything, and took the kickoff with it. */
   async #afresh(): Promise<void> {
-    this.#output.control(SESSION_LOST);
+    this.#output.control('The agent’s earlier session no longer exists; a new one is started.');
     this.#inbox.close();
     this.#query?.close?.();
     await this.#process?.end(0);
@@ -170,14 +161,10 @@ export class ClaudeSession implements Session {
    */
   async #faultOf(error: unknown): Promise<Cause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
-    const ended = this.#process;
     const { clock } = this.#options;
-    const gone = ended && (await deadline(clock, EXIT_MS, ended.exited, () => null));
-    const words = gone && ended ? `${gone.words} ${ended.lastWords()}` : messageOf(error);
-    const stop = gone
-      ? stopOfGone(gone, this.#sessionId !== null)
-      : { stopReason: 'error' as const, fault: toFault(error) };
-    return { ...stop, error: this.#output.screen(words) };
+    const isOpened = this.#sessionId !== null;
+    const cause = await causeOfEnd(error, this.#process, { clock, isOpened });
+    return { ...cause, error: cause.error && this.#output.screen(cause.error) };
   }
 
   #take(message: Fields): void {
@@ -214,8 +201,7 @@ export class ClaudeSession implements Session {
     const said = turnEnd(result, this.#turn?.interrupted ?? false);
     const end = orEmpty(said, result, this.#output.turn);
     this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
-    this.#usage.take(...this.#meter.since(result));
-    this.#estimateUncounted(result);
+    countTurn(this.#usage, this.#meter, result);
     this.#messages.endOfTurn();
     const { stopReason, error } = this.#last;
     if (isOverBudget(result)) {
@@ -240,18 +226,6 @@ export class ClaudeSession implements Session {
     this.#closeInput();
   }
 
-  /** A turn without good counts, although the program gives some, is estimated. */
-  #estimateUncounted({ usage }: Fields): void {
-    const { isCounted, problem } = this.#meter.endTurn();
-    const answered = this.#output.answeredChars - this.#answeredBefore;
-    const chars = { asked: this.#askedChars, answered };
-    this.#answeredBefore += answered;
-    this.#askedChars = 0;
-    if (!isCounted && answered > 0 && usage !== undefined)
-      this.#usage.takeCounts({ usage: NO_USAGE, problem }, chars);
-    else if (problem !== null) this.#usage.noteOnce(estimateLine(problem));
-  }
-
   /** Reports on single messages, so one can be sent while it works. */
   get #folds(): boolean {
     return isCurrent(this.#options.version);
@@ -269,7 +243,7 @@ export class ClaudeSession implements Session {
     this.#delivery.sent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
     const content = messages.map((message) => message.text).join('\n\n');
-    this.#askedChars += content.length;
+    this.#usage.ask(content);
     this.#inbox.push(userMessage(uuid, content));
   }
 

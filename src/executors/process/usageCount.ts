@@ -9,13 +9,18 @@ import {
 import { addUsage, isUsed } from '../../domain/usageSum.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 
+type Output = Pick<SessionOutput, 'tell' | 'control' | 'answeredChars'>;
+
 /** Passes on what is reported of tokens, and adds up what the endpoint has counted of them. */
 export class UsageCount {
-  readonly #output: Pick<SessionOutput, 'tell' | 'control'>;
+  readonly #output: Output;
   #sum: Usage | null = null;
   #isNoted = false;
+  /** Characters that the agent was asked since its last turn, and that it had answered until then. */
+  #asked = 0;
+  #answeredBefore = 0;
 
-  constructor(output: Pick<SessionOutput, 'tell' | 'control'>) {
+  constructor(output: Output) {
     this.#output = output;
   }
 
@@ -32,8 +37,27 @@ export class UsageCount {
     }
   }
 
-  /** Counts of a turn as its agent reports them, with an estimate of what is missing in them. */
-  takeCounts({ usage: counted, problem }: TokenCounts, chars: CallChars): void {
+  /** The agent is asked this: what it does not count is estimated from the characters. */
+  ask(...texts: readonly string[]): void {
+    for (const text of texts) this.#asked += text.length;
+  }
+
+  /**
+   * A turn is over. `counts`: what it used as its agent reports it, null = that is reported already, or
+   * not at all. What is missing in them is estimated. `problem`: what was ignored of other counts.
+   */
+  endTurn(counts: TokenCounts | null, problem: string | null = null): void {
+    const { answeredChars } = this.#output;
+    const chars = { asked: this.#asked, answered: answeredChars - this.#answeredBefore };
+    this.#asked = 0;
+    this.#answeredBefore = answeredChars;
+    // A turn that was refused has used nothing.
+    const isAnswered = chars.answered > 0 || (counts !== null && isUsed(counts.usage));
+    if (counts !== null && isAnswered) this.#takeCounts(counts, chars);
+    else if (problem !== null) this.noteOnce(estimateLine(problem));
+  }
+
+  #takeCounts({ usage: counted, problem }: TokenCounts, chars: CallChars): void {
     const { usage, isEstimated } = estimateMissing(counted, chars);
     if (problem !== null || isEstimated) this.noteOnce(estimateLine(problem));
     if (!isUsed(usage)) return;

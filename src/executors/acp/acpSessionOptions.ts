@@ -1,0 +1,16 @@
+import type { SessionRequest } from '../../contract/executor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Plan } from './plan.ts';
+
+export interface AcpSessionOptions {
+  request: SessionRequest;
+  plan: Plan;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+  /**
+   * What holds a session that is one turn of a plan-mode chat; `onAgain`: an answer that was coming
+   * broke off and is asked for again. Default: it is a session of a job.
+   */
+  chat?: { onAgain(): void };
+}
