@@ -285,7 +285,6 @@ export class Group {
 }
 
 const onlyDone = ({ effectDone = '' }: Work): Work => ({ effectDone });
-
 function ownWords<T>(chart: DurableChart, id: string, event: DurableEvent, run: () => T): T {
   try {
     return run();

@@ -77,6 +77,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'modes',
       'disk',
       'store',
+      'rows',
       'archives',
       'port',
       'forge',
