@@ -122,6 +122,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'Another runner uses the same home.',
     fix: 'Stop that runner, or set `SVC_HOME` to another folder.',
   },
+  'temporarily-unavailable': {
+    when: 'A file could not be read or a program not started just now: too many open files, no memory, a disk that fails or is full, a layer that is being replaced.',
+    fix: 'Send the request again. Where it repeats, raise the limit (`ulimit -n`) or check the disk.',
+  },
   'store-failed': {
     when: 'The database could not be written, for example because the disk is full.',
     fix: 'Free some space and check the disk with `svc doctor`; nothing that was acknowledged is lost.',

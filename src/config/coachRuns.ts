@@ -11,6 +11,13 @@ const MOST_COUNTED = 1_000;
 /** How often the file may change under our hands before it is left to the next job. */
 const ATTEMPTS = 3;
 
+/** The keys that svc itself counts up: no change that a person has made. */
+const COUNTED: readonly string[] = ['coachMode.totalRuns', 'coachMode.lastRunAt'];
+
+/** Of changed keys those that a person has changed. */
+export const withoutCounts = (keys: readonly string[]): string[] =>
+  keys.filter((key) => !COUNTED.includes(key));
+
 /** A job as far as it is counted. */
 export interface DispatchedJob {
   /** Epoch ms. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { isPassingFault } from '../lib/passingFault.ts';
 import { runGit } from './git.ts';
 import { checkBranch } from './names.ts';
 
@@ -17,10 +18,19 @@ export interface Repository {
 const contentOf = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8').trim();
-  } catch {
+  } catch (error) {
+    // Too many open files do not make a repository another one.
+    if (isPassingFault(error)) throw unreadable(file, error);
     return undefined;
   }
 };
+
+const unreadable = (file: string, cause: unknown): SvcError =>
+  new SvcError(
+    'temporarily-unavailable',
+    `${file} cannot be read at the moment: ${messageOf(cause)}. Send it again.`,
+    { cause },
+  );
 
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -16,7 +16,11 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'internal',
 ];
 /** Refusals that come from the connection rather than from the route. */
-const OF_EVERY_CONNECTION: readonly ErrorCode[] = ['too-many-headers', 'busy'];
+const OF_EVERY_CONNECTION: readonly ErrorCode[] = [
+  'too-many-headers',
+  'busy',
+  'temporarily-unavailable',
+];
 const OF_A_BODY: readonly ErrorCode[] = ['malformed', 'too-large', 'unsupported-type', 'invalid'];
 
 function refusalsOf({ refusals, body, query, path }: Route): ErrorCode[] {

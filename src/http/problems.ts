@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
-import { ERROR_CODES, SvcError } from '../lib/errors.ts';
+import { ERROR_CODES, messageOf, SvcError } from '../lib/errors.ts';
+import { isPassingFault } from '../lib/passingFault.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { Problem } from '../schema/replies.ts';
 
@@ -11,6 +12,17 @@ export interface HttpLog {
 
 /** Seconds after which a client may retry a request that got a 503. */
 const RETRY_AFTER_SECONDS = 1;
+
+/** Faults of the machine that may have passed when the request is sent again are no internal errors. */
+const unexpected = (thrown: unknown) =>
+  isPassingFault(thrown) ? passing(thrown) : internal(thrown);
+
+const passing = (cause: unknown) =>
+  new SvcError(
+    'temporarily-unavailable',
+    `The machine of the runner is short of something at the moment: ${messageOf(cause)}. Nothing was done. Send the request again.`,
+    { cause },
+  );
 
 const internal = (thrown: unknown) =>
   new SvcError('internal', "Internal error. See the runner's log for this request ID.", {
@@ -45,7 +57,7 @@ export const problems =
     try {
       await next();
     } catch (thrown) {
-      const error = thrown instanceof SvcError ? thrown : internal(thrown);
+      const error = thrown instanceof SvcError ? thrown : unexpected(thrown);
       const requestId: string = ctx.state.requestId;
       const where = { requestId, method: ctx.method, path: loggedPath(ctx.path), code: error.code };
       // A stop refuses new requests: that is not an error, and its stack has no information.

@@ -5,6 +5,8 @@
  * command chooses its own.
  */
 
+import { isPassingFault } from './passingFault.ts';
+
 /**
  * code → [HTTP status, title, CLI exit code, lasting]. Exit codes: see `svc help exit-codes`.
  *
@@ -44,6 +46,7 @@ export const ERROR_CODES = {
   busy: [503, 'Too many connections', 5, false],
   'no-llm': [503, 'No model can hold a chat', 5, false],
   locked: [503, 'Another runner is using this home', 1, false],
+  'temporarily-unavailable': [503, 'Temporarily unavailable; send it again', 1, false],
   'store-failed': [503, 'The state could not be written', 1, false],
   stopping: [503, 'The runner is stopping', 5, false],
   unreachable: [503, 'The runner does not answer', 5, false],
@@ -70,9 +73,15 @@ export interface SvcErrorExtras {
   cause?: unknown;
 }
 
+const isLastingCode = (code: ErrorCode): boolean => ERROR_CODES[code][3];
+
 /**
  * An error whose message may be shown to the person who caused it: what is wrong, where, and how to
  * fix it.
+ *
+ * Whatever code it is given: where a passing fault of the machine is its `cause` (see
+ * `isPassingFault`), it is no lasting refusal but `temporarily-unavailable`. So no reader of files
+ * calls a configuration invalid that could only not be read just now, if it names the cause.
  */
 export class SvcError extends Error {
   readonly code: ErrorCode;
@@ -82,7 +91,8 @@ export class SvcError extends Error {
   constructor(code: ErrorCode, message: string, extras: SvcErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
     this.name = 'SvcError';
-    this.code = code;
+    this.code =
+      isLastingCode(code) && isPassingFault(extras.cause) ? 'temporarily-unavailable' : code;
     this.errors = extras.errors ?? [];
     this.data = extras.data ?? {};
   }
@@ -103,6 +113,5 @@ export const isRepairable = (thrown: unknown): thrown is SvcError =>
 /** Whether another attempt would fail in the same way: see {@link ERROR_CODES}. */
 export const isLasting = (thrown: unknown): thrown is SvcError => {
   if (!(thrown instanceof SvcError)) return false;
-  const [, , , lasting] = ERROR_CODES[thrown.code];
-  return lasting;
+  return isLastingCode(thrown.code);
 };

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isPassingFault } from './passingFault.ts';
 
 /** The runner puts its own program before all others in the PATH of an agent. */
 const OWN = ['svc'];
@@ -9,8 +10,9 @@ function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
+  } catch (error) {
+    // What cannot be looked up just now is not missing.
+    return isPassingFault(error);
   }
 }
 

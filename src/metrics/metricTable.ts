@@ -105,6 +105,11 @@ export const METRICS = {
     labels: ['folder'],
     help: 'Free space of the disk of the home, and of the folder of the jobs (work).',
   },
+  known_age_seconds: {
+    type: 'gauge',
+    labels: ['of'],
+    help: 'How old the values of disks (disk) and code hosts (forges) are. They are read every minute, and no scrape waits for them.',
+  },
   broken_rows: {
     type: 'gauge',
     labels: ['table'],

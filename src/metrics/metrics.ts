@@ -1,5 +1,6 @@
 import type { ForgeView } from '../schema/forge.ts';
 import type { DeprecatedUse } from '../schema/replies.ts';
+import type { Known } from './lastKnown.ts';
 import { fullName, METRICS, type MetricName } from './metricTable.ts';
 import type { Observed } from './processCounts.ts';
 
@@ -22,7 +23,7 @@ export interface JobGroup {
   oldestSince: number;
 }
 
-/** What is asked when metrics are read. */
+/** What is asked when metrics are read. None of it waits for a code host, a disk or a program. */
 export interface MetricSources {
   version: string;
   /** Epoch ms. */
@@ -30,15 +31,16 @@ export interface MetricSources {
   jobs(): readonly JobGroup[];
   slots(): { used: number; limit: number };
   models(): readonly ModelUse[];
-  forges(): Promise<readonly ForgeView[]>;
+  /** As they were last read: nobody waits for a code host. */
+  forges(): Known<readonly ForgeView[]>;
   deprecated(): readonly DeprecatedUse[];
   sessionsRunning(): number;
   /** Bytes of the files of the state. */
   stateBytes(): Readonly<Record<string, number>>;
   /** Rows that were met and cannot be read, by table. */
   brokenRows(): Readonly<Record<string, number>>;
-  /** Free bytes by folder. */
-  diskFree(): Promise<Readonly<Record<string, number>>>;
+  /** Free bytes by folder, as they were last read. */
+  diskFree(): Known<Readonly<Record<string, number>>>;
 }
 
 /** The metrics of this process and of its home. */
@@ -142,7 +144,10 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
   };
 
   /** In one go, so that two readings at once do not count twice. */
-  const collect = (disk: Readonly<Record<string, number>>, forges: readonly ForgeView[]): void => {
+  const collect = (
+    { value: disk, ageSeconds: diskAge }: Known<Readonly<Record<string, number>>>,
+    { value: forges, ageSeconds: forgesAge }: Known<readonly ForgeView[]>,
+  ): void => {
     for (const name of changing) gauges.get(name)?.reset();
     for (const name of KEPT) counters.get(name)?.reset();
     const now = sources.now();
@@ -169,6 +174,8 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
     for (const [file, bytes] of Object.entries(sources.stateBytes()))
       set('state_bytes', { file }, bytes);
     for (const [folder, bytes] of Object.entries(disk)) set('disk_free_bytes', { folder }, bytes);
+    if (diskAge !== null) set('known_age_seconds', { of: 'disk' }, diskAge);
+    if (forgesAge !== null) set('known_age_seconds', { of: 'forges' }, forgesAge);
     for (const [table, rows] of Object.entries(sources.brokenRows()))
       set('broken_rows', { table }, rows);
     for (const { id, problem, budget } of forges) {
@@ -200,7 +207,7 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
       },
     },
     async read() {
-      collect(await sources.diskFree(), await sources.forges());
+      collect(sources.diskFree(), sources.forges());
       // The library writes `Nan`, which not every reader takes.
       const text = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
       return { type: registry.contentType, text };

@@ -4,6 +4,7 @@ import type { WriteForgeDeps } from './forgeWrite.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { Guardrails } from '../guardrails/guardrails.ts';
 import type { Clock } from '../lib/clock.ts';
+import { answerWithin } from '../lib/answerWithin.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
@@ -35,6 +36,9 @@ import { createWriteGuard } from './writes/guardedWrite.ts';
 import { guardedMerge } from './writes/guardedMerge.ts';
 import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
 import { createWriteAccess, type WriteAccess } from './writes/writeAccess.ts';
+
+/** How long a list of code hosts waits for the account of one, ms. */
+const SELF_WAIT_MS = 5_000;
 
 interface ForgeServiceDeps {
   forges: Forges;
@@ -222,7 +226,8 @@ export const createForgeService = ({
     const forge = forges.get(id);
     let [account, problem]: [string | null, string | null] = [null, remote.problems[id] ?? null];
     try {
-      account = (await forge?.self()) ?? null;
+      // One that does not answer holds up no list of them.
+      if (forge) account = await answerWithin(forge.self(), SELF_WAIT_MS, clock);
     } catch (error) {
       problem = messageOf(error);
     }

@@ -37,7 +37,9 @@ export async function readPackageJson(dir: string, shown = 'package.json'): Prom
   try {
     text = await readFile(join(dir, 'package.json'), 'utf8');
   } catch (error) {
-    throw new SvcError('invalid', `${shown} cannot be read: ${messageOf(error)}.`);
+    throw new SvcError('invalid', `${shown} cannot be read: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
   if (text.length > MAX_PACKAGE_JSON_CHARS)
     throw new SvcError('invalid', `${shown} is larger than ${MAX_PACKAGE_JSON_CHARS} characters.`);

@@ -1,5 +1,5 @@
 import { jobChart } from '../../machines/index.ts';
-import { CoachRuns } from '../config/coachRuns.ts';
+import { CoachRuns, withoutCounts } from '../config/coachRuns.ts';
 import { ConfigService } from '../config/configService.ts';
 import { takeUpSettings } from '../config/liveSettings.ts';
 import { settingsOf } from '../config/loadSettings.ts';
@@ -30,8 +30,8 @@ export const openConfig = (
       takeUpSettings(settings, settingsOf(found, start.config.sources).settings);
       await takeUp();
       for (const listener of start.settingsListeners) listener();
-      if (change.live.length > 0)
-        log.info({ keys: change.live }, 'the configuration has changed and is in force');
+      const keys = withoutCounts(change.live);
+      if (keys.length > 0) log.info({ keys }, 'the configuration has changed and is in force');
       if (change.restart.length > 0) log.warn({ keys: change.restart }, RESTART);
     },
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,

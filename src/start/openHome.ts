@@ -7,7 +7,7 @@ import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
 import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
-import { isHeld } from '../durable/sqlite/inspectStore.ts';
+import { isHeld, isLocked } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
 import { setAside } from '../durable/sqlite/pair/setAside.ts';
 import { type OpenStore, openStoreOfRunner } from '../durable/sqlite/openStore.ts';
@@ -39,7 +39,8 @@ function refuseLost({ settings, acceptLoss, clock, log }: Start): void {
   if (lost === null) return;
   if (acceptLoss !== true)
     throw new SvcError('store-failed', `${lost.detail}. Nothing was changed. ${lost.fix}`);
-  if (isHeld(stateDb)) throw new SvcError('locked', `${stateDb} is in use. Stop its runner first.`);
+  if (isLocked(stateDb))
+    throw new SvcError('locked', `${stateDb} is in use. Stop its runner first.`);
   const kept = setAside(stateDb, clock.now());
   log.warn({ kept }, `${lost.detail}. The runner starts without it, as asked for`);
 }

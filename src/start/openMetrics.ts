@@ -3,9 +3,11 @@ import { readOrMintToken } from '../config/runnerToken.ts';
 import type { Clock } from '../lib/clock.ts';
 import { freeSpace } from '../lib/freeSpace.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
+import { LastKnown } from '../metrics/lastKnown.ts';
 import { type Metrics, openMetrics as openRegistry } from '../metrics/metrics.ts';
 import { commitObserver, type Observed, timeCommits } from '../metrics/processCounts.ts';
 import type { RunningRunner } from '../runner/runner.ts';
+import type { ForgeView } from '../schema/forge.ts';
 import type { Start } from './startOptions.ts';
 
 /** Most models whose use is read. */
@@ -55,6 +57,18 @@ export async function openMetrics(
   runner.onCommit(onCommit);
   timeCommits(store.durable, observed, () => performance.now());
 
+  const forges = new LastKnown<readonly ForgeView[]>([], () => runner.forges(), clock);
+  const folders = { home, work: paths.workingDir };
+  const disks = new LastKnown<Readonly<Record<string, number>>>(
+    {},
+    () => readInTime(folders, clock),
+    clock,
+  );
+  for (const source of [forges, disks]) {
+    void source.begin();
+    start.releasers.add('values of metrics', () => source.stop());
+  }
+
   const open = async (): Promise<Metrics> => {
     metrics = await openRegistry({
       version: settings.version,
@@ -78,7 +92,7 @@ export async function openMetrics(
               reasoning: sums.reasoningTokens,
             },
           })),
-      forges: () => runner.forges(),
+      forges: () => forges.known,
       deprecated: () => runner.health().deprecatedUses,
       sessionsRunning: running,
       stateBytes: () => ({
@@ -86,7 +100,7 @@ export async function openMetrics(
         wal: sizeOf(`${paths.stateDb}-wal`),
       }),
       brokenRows: () => store.broken.countByTable(),
-      diskFree: () => readInTime({ home, work: paths.workingDir }, clock),
+      diskFree: () => disks.known,
     });
     for (const act of early ?? []) act(metrics.observed);
     early = null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CoachRuns, type DispatchedJob } from '../../src/config/coachRuns.ts';
+import { CoachRuns, type DispatchedJob, withoutCounts } from '../../src/config/coachRuns.ts';
 import { ConfigService } from '../../src/config/configService.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -177,6 +177,29 @@ test('what the runner keeps itself needs no restart (JOB-15)', async ({ home }) 
     '*',
   );
   assert.equal(reply.restart, []);
+});
+
+test('the count alone is no change that people are notified of', async ({ home }) => {
+  const sources = {
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+    hostName: 'ana-laptop',
+  };
+  const { config: started } = await loadSettings(sources);
+  const changes: string[][] = [];
+  const service = new ConfigService({
+    sources,
+    nextDraft: () => 'draft',
+    started,
+    isLive: true,
+    onConfig: async (_config, { live }) => void changes.push(withoutCounts(live)),
+  });
+  await service.read();
+  await service.change({ coachMode: { totalRuns: 4, lastRunAt: at(1) } }, '*');
+  await service.change({ coachMode: { totalRuns: 5 }, runner: { maxConcurrentJobs: 3 } }, '*');
+  assert.equal(changes.slice(-2), [[], ['runner.maxConcurrentJobs']]);
 });
 
 test.run();

@@ -55,7 +55,7 @@ const SOURCES: MetricSources = {
   ],
   slots: () => ({ used: 1, limit: 2 }),
   models: () => [MODEL],
-  forges: async () => [GITHUB],
+  forges: () => ({ value: [GITHUB], ageSeconds: 3 }),
   deprecated: () => [
     {
       name: 'config git',
@@ -68,7 +68,7 @@ const SOURCES: MetricSources = {
   sessionsRunning: () => 1,
   stateBytes: () => ({ database: 4096, wal: 0 }),
   brokenRows: () => ({ insights: 2 }),
-  diskFree: async () => ({ home: 5e9 }),
+  diskFree: () => ({ value: { home: 5e9 }, ageSeconds: 2 }),
 };
 
 /** Lines of svc's own metrics. */
@@ -165,11 +165,24 @@ test('a disk that cannot be read has no line', async () => {
   let readings = 0;
   const { read } = await openMetrics({
     ...SOURCES,
-    diskFree: async (): Promise<Record<string, number>> =>
-      readings++ === 0 ? { home: 1, work: 2 } : { home: 1 },
+    diskFree: () => ({
+      value: readings++ === 0 ? { home: 1, work: 2 } : { home: 1 },
+      ageSeconds: 0,
+    }),
   });
   await read();
   assert.not.match((await read()).text, /disk_free_bytes\{folder="work"\}/);
+});
+
+test('what was never read has no line, and what was read has its age', async () => {
+  const known = await openMetrics(SOURCES);
+  assert.match((await known.read()).text, 'svc_known_age_seconds{of="forges"} 3');
+  const unread = await openMetrics({
+    ...SOURCES,
+    forges: () => ({ value: [], ageSeconds: null }),
+    diskFree: () => ({ value: {}, ageSeconds: null }),
+  });
+  assert.not.match((await unread.read()).text, /known_age_seconds\{|forge_usable\{/);
 });
 
 test('the models that are used least are counted together', () => {

@@ -210,6 +210,18 @@ test('a rule that cannot work is said in the log and not tried again; a failure 
   await it.end();
 });
 
+test('a fault of the machine that passes is no refusal by the rule: the delivery is not remembered, and makes its job when it comes again', async () => {
+  const it = await webhookStage([rule()]);
+  const cause = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+  it.refuse = new SvcError('config-invalid', 'The base layer cannot be read.', { cause });
+  const payload = issueEvent('labeled', 'bob');
+  assert.is(await codeOfRefusal(() => it.github(payload, 'a')), 'temporarily-unavailable');
+  it.refuse = null;
+  assert.equal(await it.github(payload, 'a'), { accepted: true, duplicate: false });
+  assert.is(it.rows.count('trigger_runs'), 1);
+  await it.end();
+});
+
 test('a private member, whom GitHub calls a contributor, makes a job: the provider is asked, and only where it decides (RUN-8)', async () => {
   const asked: string[] = [];
   const it = await webhookStage([rule()], '', async ({ author }) => {

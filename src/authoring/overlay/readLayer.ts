@@ -1,12 +1,17 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { errorCode } from '../../lib/errorCode.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
+import { isPassingFault } from '../../lib/passingFault.ts';
 import { type Layer, type LayerName, MAX_LAYER_ENTRIES } from './layer.ts';
 import { byWeight, isSkippedPath, LayerCollector } from './layerCollector.ts';
 import { readSize, readStart } from './layerFiles.ts';
 
+/** How often a layer is read that is being replaced, and the time between, ms. */
+const ATTEMPTS = 3;
+const REPLACING_MS = 100;
 /** Not part of a layer at its top: proposals are not live until they are applied. */
 const SKIPPED_AT_TOP = new Set(['proposals']);
 
@@ -106,6 +111,7 @@ class FolderReader {
     try {
       target = await realpath(real);
     } catch (error) {
+      if (isPassingFault(error)) throw error;
       const isCircle = errorCode(error) === 'ELOOP';
       const reason = isCircle ? 'the link leads in a circle' : 'the link is broken';
       this.#leaveOut(path, reason, 'Remove it or fix it.');
@@ -121,7 +127,10 @@ class FolderReader {
       return;
     }
     const place = { path, real: target, above };
-    const found = await stat(target).catch(() => null);
+    const found = await stat(target).catch((error: unknown) => {
+      if (isPassingFault(error)) throw error;
+      return null;
+    });
     if (found?.isDirectory()) return this.#readFolder(place);
     if (found?.isFile()) return this.#readFile(place);
     this.#leaveOut(path, 'the link leads to neither a file nor a folder', 'Remove it.');
@@ -141,7 +150,11 @@ class FolderReader {
     this.collector.leaveOut(path, reason, hint);
   }
 
+  /** What cannot be read just now is not left out: a job without it would be another one. */
   #leaveOutUnread(path: string, error: unknown): void {
+    if (isPassingFault(error)) throw error;
+    // It was listed a moment ago.
+    if (errorCode(error) === 'ENOENT') throw new ReplacedError(messageOf(error));
     const why = errorCode(error) ?? messageOf(error);
     this.#leaveOut(
       path,
@@ -151,25 +164,46 @@ class FolderReader {
   }
 }
 
+/** The layer is being replaced while it is read: what was listed is gone. */
+class ReplacedError extends Error {}
+
 const list = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
 
 /**
  * Reads a layer from a folder. An item that is bad is left out with its reason, and links are
- * followed to what is inside the layer. Throws SvcError `config-invalid` where the folder itself is
- * missing or cannot be read.
+ * followed to what is inside the layer. One that is being replaced meanwhile is read again. Throws
+ * SvcError: `config-invalid` where the folder itself is missing or cannot be read,
+ * `temporarily-unavailable` where that may have passed the next time.
  */
 export async function readLayer(
   name: LayerName,
   dir: string,
   options: ReadOptions = {},
 ): Promise<Layer> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await readOnce(name, dir, options);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !mayBeReplaced(error)) throw error;
+      await setTimeout(REPLACING_MS);
+    }
+}
+
+/** Whether the folder, or what was listed in it, is gone. */
+const mayBeReplaced = (error: unknown): boolean =>
+  error instanceof SvcError &&
+  (error.cause instanceof ReplacedError || errorCode(error.cause) === 'ENOENT');
+
+async function readOnce(name: LayerName, dir: string, options: ReadOptions): Promise<Layer> {
   const root = await findRoot(name, dir);
   const reader = new FolderReader(root, options);
   try {
+    const { ino } = await stat(root);
     await reader.read();
+    if ((await stat(root)).ino !== ino) throw new ReplacedError('another folder is in its place');
   } catch (error) {
     throw new SvcError(
-      'config-invalid',
+      error instanceof ReplacedError ? 'temporarily-unavailable' : 'config-invalid',
       `The ${name} layer ${root} cannot be read: ${messageOf(error)}.`,
       { cause: error },
     );

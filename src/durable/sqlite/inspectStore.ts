@@ -41,8 +41,22 @@ export function inspectStore(file: string): StoreCondition {
   }
 }
 
-/** Whether a process has the state; false too where it does not exist or cannot be read. */
-export function isHeld(file: string): boolean {
+/**
+ * Whether a process has the state; false too where it does not exist, cannot be read, or does not
+ * belong to what lies beside it. Changes nothing.
+ */
+export const isHeld = (file: string): boolean => hasNoDoubt(file) && isLocked(file);
+
+function hasNoDoubt(file: string): boolean {
+  try {
+    return checkPair(file) === null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process has the state, whatever lies beside it. SQLite may make its index of a log. */
+export function isLocked(file: string): boolean {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     // Of an empty state SQLite would delete the log.

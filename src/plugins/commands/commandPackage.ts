@@ -27,8 +27,8 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$/;
 /** Packages that would pass for svc in lists and messages. */
 const OUR_NAMES = ['svc', '@svc/runner'];
 
-const invalid = (what: string): SvcError =>
-  new SvcError('invalid', `The package cannot add commands: ${what}`);
+const invalid = (what: string, cause?: unknown): SvcError =>
+  new SvcError('invalid', `The package cannot add commands: ${what}`, { cause });
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,7 +36,7 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
 async function jsonIn(dir: string, file: string): Promise<Record<string, unknown> | null> {
   const text = await readFile(join(dir, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw invalid(`${file} cannot be read: ${messageOf(error)}.`);
+    throw invalid(`${file} cannot be read: ${messageOf(error)}.`, error);
   });
   if (text === null) return null;
   if (text.length > MAX_JSON_BYTES)

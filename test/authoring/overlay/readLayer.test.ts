@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import fsPromises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -151,6 +153,78 @@ test('limits count what is used, and leave out the rest with the limit', async (
       'docs/999.md: the layer has more than 2000 files beside workflows, agents, memory and skills',
     ],
   );
+});
+
+/** Lets a function of the file system do something else while `act` runs. */
+async function replaced(
+  name: 'open' | 'readdir' | 'realpath' | 'stat',
+  by: (path: string) => void,
+  act: () => Promise<void>,
+): Promise<void> {
+  const original = fsPromises[name] as (...values: unknown[]) => unknown;
+  Object.assign(fsPromises, {
+    [name]: async (...values: unknown[]) => {
+      by(String(values[0]));
+      return original(...values);
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    await act();
+  } finally {
+    Object.assign(fsPromises, { [name]: original });
+    syncBuiltinESMExports();
+  }
+}
+
+const fault = (code: string): Error => Object.assign(new Error(`${code}: it failed`), { code });
+
+for (const name of ['open', 'readdir', 'realpath', 'stat'] as const)
+  test(`a fault of ${name} that passes leaves no file out and is no mistake of the layer`, async () => {
+    const dir = folderWith({ 'agents/a.md': 'A', 'memory/b.md': 'B' });
+    symlinkSync('b.md', join(dir, 'memory/c.md'));
+    for (const code of ['EMFILE', 'EIO'])
+      await replaced(
+        name,
+        () => {
+          throw fault(code);
+        },
+        () => refusal(dir, 'temporarily-unavailable', new RegExp(code)),
+      );
+    assert.is((await readLayer('tenant', dir)).files.size, 3);
+  });
+
+test('a layer that is replaced while it is read is read again, whole', async () => {
+  const dir = folderWith({ 'agents/a.md': 'old', 'agents/b.md': 'old' });
+  const next = folderWith({ 'agents/a.md': 'new', 'agents/b.md': 'new' });
+  let isReplaced = false;
+  const replace = (path: string) => {
+    if (isReplaced || path.endsWith('a.md')) return;
+    isReplaced = true;
+    renameSync(dir, `${dir}.old`);
+    renameSync(next, dir);
+  };
+  await replaced('open', replace, async () => {
+    const { files } = await readLayer('tenant', dir);
+    assert.equal(
+      [...files].map(([path, bytes]) => [path, textOf(bytes)]),
+      [
+        ['agents/a.md', 'new'],
+        ['agents/b.md', 'new'],
+      ],
+    );
+  });
+});
+
+test('a layer that is gone between its two versions is waited for', async () => {
+  const dir = folderWith({ 'agents/a.md': 'A' });
+  renameSync(dir, `${dir}.away`);
+  const back = () => {
+    if (existsSync(`${dir}.away`)) setImmediate(() => renameSync(`${dir}.away`, dir));
+  };
+  await replaced('realpath', back, async () => {
+    assert.is((await readLayer('tenant', dir)).files.size, 1);
+  });
 });
 
 test.run();
