@@ -11,7 +11,7 @@ test('is given; one that never comes is refused then, and no timer is left', asy
   assert.is(await answerWithin(Promise.resolve(7), 5_000, clock), 7);
   const waiting = answerWithin(deferred<number>().promise, 5_000, clock).catch(String);
   clock.advance(5_000);
-  assert.match(await waiting, 'It did not answer within 5 s.');
+  assert.match(String(await waiting), 'It did not answer within 5 s.');
   assert.is(clock.waiting, 0);
 });
 
