@@ -16,7 +16,7 @@ const namesOf = (ids: readonly string[]): string => {
 
 /**
  * What a person has to know of the pull requests of a job that is over: that some are open, or that
- * none was merged; null = nothing. `named`: with the ids of the open ones.
+ * some were closed and none was merged; null = nothing. `named`: with the ids of the open ones.
  */
 export function endedPrsText(
   { openPrs, mergedPrs, closedPrs }: EndedPrs,
@@ -30,7 +30,7 @@ export function endedPrsText(
           `${open} pull request${open === 1 ? '' : 's'} still open${named ? ` (${namesOf(openPrs)})` : ''}`,
         ]
       : []),
-    ...(all > 0 && mergedPrs === 0
+    ...(closedPrs > 0 && mergedPrs === 0
       ? [
           all === 1
             ? 'its pull request was not merged'

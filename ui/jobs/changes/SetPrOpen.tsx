@@ -5,7 +5,7 @@ import type { OpenPullRequest } from './pullRequest.ts';
 
 /** Closes a pull request of the local forge without a merge, or opens it again. */
 export function SetPrOpen(props: { open: OpenPullRequest }) {
-  const { command } = useJob();
+  const { job, command } = useJob();
   const { pr } = props.open;
   const [asked, setAsked] = createSignal(false);
   const [reason, setReason] = createSignal('');
@@ -39,11 +39,13 @@ export function SetPrOpen(props: { open: OpenPullRequest }) {
           send={send}
         >
           <p>
-            {isOpen()
-              ? 'The job continues in the phase that waits for it, and its agent is asked not to open the same change again.'
-              : 'A job that waits continues in the phase that waits.'}
+            {job().ended
+              ? 'The job is over, and stays so.'
+              : isOpen()
+                ? 'The job continues in the phase that waits for it, and its agent is asked not to open the same change again.'
+                : 'The job continues in the phase that waits, if it does.'}
           </p>
-          <label>
+          <label class="stack">
             Why (optional)
             <textarea
               rows={3}
