@@ -6,6 +6,7 @@ import type {
   SubRunReply,
   SubRunWhatIf,
 } from '../../src/schema/subRun.ts';
+import { checkPerson } from '../input/asPerson.ts';
 import { confirmedAtTerminal } from '../input/confirm.ts';
 import { effectsText } from '../render/campaignText.ts';
 import type { Io } from '../io.ts';
@@ -25,7 +26,7 @@ interface Action {
 /**
  * Shows what the action would change, asks a person at a terminal, and does it. Exit code 1 and the
  * what-if as the answer when the person says no. Throws SvcError `not-possible-now` when it cannot
- * be done now.
+ * be done now, and `forbidden` within the session of an agent.
  */
 export async function campaignAction({
   client,
@@ -36,6 +37,7 @@ export async function campaignAction({
   body,
   yes,
 }: Action): Promise<SubRunReply | SubRunWhatIf> {
+  checkPerson(io.env, `${action} sub-runs with this command`);
   const whatIf = await client.subRunWhatIf(jobId, child, { action, ...body });
   if (whatIf.refused !== null) {
     const why = `${action} of ${child} is not possible now: ${whatIf.refused}`;

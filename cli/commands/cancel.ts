@@ -2,6 +2,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
+import { checkPerson } from '../input/asPerson.ts';
 import { confirmed } from '../input/confirm.ts';
 import { reasonFlag, yesAtTerminalFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/objects.ts';
@@ -25,6 +26,7 @@ export default class CancelCommand extends SvcCommand {
     const parsed = await this.parse(CancelCommand);
     const { flags } = parsed;
     const { job } = this.objects(['job'], parsed);
+    checkPerson(this.io.env, 'cancel jobs');
     const client = await this.client(flags);
     const isAsked = !flags.yes && this.io.ask !== null;
     const declined = isAsked ? await this.#declined(client, job) : null;

@@ -126,7 +126,7 @@ export async function examine(
       'Plugins',
       async () => {
         const configured = loaded instanceof SvcError ? {} : loaded.settings.plugins;
-        const settings = judgeSettings(configured, (await readPluginSchemas(home)).check);
+        const settings = judgeSettings(configured, await readPluginSchemas(home));
         if (runner.client === null) return settings ?? skipped(runner.why);
         const judged = judgePlugins(await checkedPlugins(runner.client, configured));
         return judged.status === 'error' ? judged : (settings ?? judged);

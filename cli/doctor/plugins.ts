@@ -1,7 +1,8 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { mistakesText } from '../../src/plugins/pluginConfig.ts';
-import type { CheckSettings, PluginView } from '../../src/schema/plugin.ts';
+import type { PluginSchemas } from '../../src/plugins/pluginSchemas.ts';
+import type { PluginView } from '../../src/schema/plugin.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function checkedPlugins(
  */
 export function judgeSettings(
   configured: Settings['plugins'],
-  check: CheckSettings,
+  { settings, check }: PluginSchemas,
 ): Finding | null {
   const used = Object.entries(configured).filter(([, { enabled }]) => enabled !== false);
   const wrong = used.flatMap(([id, { config = {} }]) => {
@@ -37,10 +38,10 @@ export function judgeSettings(
     if (found === 'unreadable')
       return [{ text: `${place}: its manifest cannot be read.`, fix: [`svc plugin list`] }];
     if (typeof found === 'string' || found.length === 0) return [];
-    const fix = found.map(
-      ({ name, kind }) =>
-        `svc config set ${place}.config.${name} ${kind === 'missing' ? '<value>' : '--unset'}`,
-    );
+    const fix = found.map(({ name, kind }) => {
+      const value = settings(id)?.[name]?.secret === true ? '- < file' : '<value>';
+      return `svc config set ${place}.config.${name} ${kind === 'missing' ? value : '--unset'}`;
+    });
     return [{ text: mistakesText(`${place}.config`, found), fix }];
   });
   if (wrong.length === 0) return null;

@@ -281,6 +281,18 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
   }
 });
 
+test('an agent cannot skip, rerun or cancel sub-runs from its session (TOOL-11)', async ({
+  home,
+}) => {
+  const line = new CommandLine({
+    SVC_HOME: home,
+    SVC_URL: 'http://127.0.0.1:1',
+    SVC_SESSION_DIR: '/tmp/session',
+  });
+  for (const command of [CampaignSkipCommand, CampaignRerunCommand, CampaignCancelCommand])
+    assert.is((await line.run(command, [...WEB, '--yes'])).code, 4);
+});
+
 test('--yes does it without asking, and so does a script without it; --json is the reply, or the what-if where a person said no (CLI-6)', async ({
   home,
 }) => {

@@ -513,6 +513,13 @@ test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JO
   assert.is(out, 'shop-job-1: coding (phase coding, message m1 queued)\n');
 });
 
+test('svc cancel is refused within the session of an agent (CLI-1, TOOL-11)', async ({ home }) => {
+  const line = new CommandLine({ SVC_HOME: home, SVC_SESSION_DIR: '/tmp/session' });
+  const { code, err } = await line.run(CancelCommand, ['shop-job-1', '--yes']);
+  assert.is(code, 4);
+  assert.match(err, 'cancel jobs');
+});
+
 test('svc cancel asks at a terminal, and does what a script says without --yes (CLI-1, CLI-6)', async ({
   home,
 }) => {

@@ -4,6 +4,7 @@ import { pluginArg, pluginFlag } from '../../input/objects.ts';
 import { secretsPatch } from '../../../src/domain/secretsPatch.ts';
 import type { PluginJob, PluginView } from '../../../src/schema/plugin.ts';
 import { configSource } from '../../connect/configSource.ts';
+import { checkPerson } from '../../input/asPerson.ts';
 import { confirmedAtTerminal } from '../../input/confirm.ts';
 import { yesAtTerminalFlag } from '../../input/flags.ts';
 import { printableLine } from '../../render/printable.ts';
@@ -63,6 +64,7 @@ export default class PluginUninstallCommand extends PluginCommand {
     const { flags } = parsed;
     const { plugin: id } = this.objects(['plugin'], parsed);
     checkNoPackage(id);
+    checkPerson(this.io.env, 'remove plugins');
     const service = await this.service(flags);
     if (!(await this.#mayRemove(id, await service.pluginJobs(id), flags.yes))) {
       this.io.err('Nothing was removed.\n');
