@@ -52,44 +52,47 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 
 /** A number beyond 2^53 with text that is no JSON always runs; the others are in the long lane. */
 for (const pick of [0, 1, 2, 3, 4, 5, 6])
-  (pick === 0 ? test : long)(`a start, every list and every job show what can be read beside one such row in each column: damage ${pick + 1}`, async () => {
-    const home = new BrokenHome();
-    try {
-      const planted = plantAll(home, pick);
-      if (planted.length === 0) return;
-      await using runner = await home.start();
-      const problems: string[] = [];
-      const ask = async (path: string): Promise<Response> => {
-        const response = await fetch(`${runner.url}${path}`, {
-          headers: { authorization: `Bearer ${home.token()}` },
-          signal: AbortSignal.timeout(20_000),
-        });
-        if (response.status >= 500)
-          problems.push(
-            `GET ${path}: ${response.status} ${(await response.clone().text()).slice(0, 300)}`,
-          );
-        return response;
-      };
-      for (const { path } of LISTS)
-        for (const query of QUERIES[path] ?? ['']) {
-          const response = await ask(`${path}${query}`);
-          if (response.status !== 200) problems.push(`GET ${path}${query}: ${response.status}`);
-          await response.text();
-        }
-      const [good = ''] = home.jobs;
-      for (const id of [good, 'broken-job_list-state'])
-        for (const { path } of OF_A_JOB) await (await ask(path.replace(':jobId', id))).text();
-      const jobs: JobSummary[] = await (await ask('/jobs?limit=500')).json();
-      assert.equal(problems, []);
-      const ids = new Set(jobs.map(({ id }) => id));
-      assert.equal(
-        home.jobs.filter((id) => !ids.has(id)),
-        [],
-      );
-    } finally {
-      home.remove();
-    }
-  });
+  (pick === 0 ? test : long)(
+    `a start, every list and every job show what can be read beside one such row in each column: damage ${pick + 1}`,
+    async () => {
+      const home = new BrokenHome();
+      try {
+        const planted = plantAll(home, pick);
+        if (planted.length === 0) return;
+        await using runner = await home.start();
+        const problems: string[] = [];
+        const ask = async (path: string): Promise<Response> => {
+          const response = await fetch(`${runner.url}${path}`, {
+            headers: { authorization: `Bearer ${home.token()}` },
+            signal: AbortSignal.timeout(20_000),
+          });
+          if (response.status >= 500)
+            problems.push(
+              `GET ${path}: ${response.status} ${(await response.clone().text()).slice(0, 300)}`,
+            );
+          return response;
+        };
+        for (const { path } of LISTS)
+          for (const query of QUERIES[path] ?? ['']) {
+            const response = await ask(`${path}${query}`);
+            if (response.status !== 200) problems.push(`GET ${path}${query}: ${response.status}`);
+            await response.text();
+          }
+        const [good = ''] = home.jobs;
+        for (const id of [good, 'broken-job_list-state'])
+          for (const { path } of OF_A_JOB) await (await ask(path.replace(':jobId', id))).text();
+        const jobs: JobSummary[] = await (await ask('/jobs?limit=500')).json();
+        assert.equal(problems, []);
+        const ids = new Set(jobs.map(({ id }) => id));
+        assert.equal(
+          home.jobs.filter((id) => !ids.has(id)),
+          [],
+        );
+      } finally {
+        home.remove();
+      }
+    },
+  );
 
 const OF_JOBS = new Set(['actors', 'job_list', 'job_summaries']);
 

@@ -5,7 +5,7 @@ import type { BrokenRow } from '../../../schema/brokenRow.ts';
 export const REPAIR = 'svc doctor --fix repairs it, while the runner is stopped.';
 
 /** Most rows that are remembered; one that is met again is counted once. */
-export const MOST_BROKEN_ROWS = 1_000;
+const MOST_BROKEN_ROWS = 1_000;
 
 const keyOf = (table: string, id: string): string => JSON.stringify([table, id]);
 
@@ -23,12 +23,7 @@ export class BrokenRows {
     this.#report = report;
   }
 
-  /** How many different rows were met, at most {@link MOST_BROKEN_ROWS}. */
-  get count(): number {
-    return this.#known.size;
-  }
-
-  /** How many of them each table has. */
+  /** How many different rows were met of each table, at most {@link MOST_BROKEN_ROWS} in all. */
   countByTable(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const { table } of this.#known.values()) counts[table] = (counts[table] ?? 0) + 1;
@@ -46,11 +41,6 @@ export class BrokenRows {
     if (this.#known.get(key)?.reason === row.reason || this.#known.size >= MOST_BROKEN_ROWS) return;
     this.#known.set(key, row);
     this.#report(row);
-  }
-
-  /** It can be read again, or is gone. */
-  forget(table: string, id: string): void {
-    if (this.#known.size > 0) this.#known.delete(keyOf(table, id));
   }
 
   /** Runs something, and answers which rows were met meanwhile for it. */

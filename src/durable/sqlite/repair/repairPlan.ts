@@ -1,6 +1,5 @@
 import { MAX_CALL_TOKENS } from '../../../domain/parseTokenCounts.ts';
-import { brokenLine } from '../broken/brokenLines.ts';
-import { BROKEN_EVENT } from '../broken/brokenLines.ts';
+import { BROKEN_EVENT, brokenLine } from '../broken/brokenLines.ts';
 import type { ColumnSpec } from '../broken/columnCheck.ts';
 import { idOf, reasonOf } from '../broken/rowGuard.ts';
 import { TABLE_SHAPES } from '../broken/tableShapes.ts';
@@ -27,7 +26,7 @@ export interface PlannedRepair extends SuspectRow {
 }
 
 /** Sums that are made again from the ledger, and counts from the list of jobs. */
-export const DERIVED: ReadonlySet<string> = new Set([
+const DERIVED: ReadonlySet<string> = new Set([
   'usage_sums',
   'usage_hours',
   'unpriced_sums',
@@ -35,7 +34,7 @@ export const DERIVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Columns of the ledger that count tokens. */
-export const TOKEN_COLUMNS = [
+const TOKEN_COLUMNS = [
   'input_tokens',
   'output_tokens',
   'cached_input_tokens',
@@ -84,7 +83,7 @@ const VALUES: Readonly<
   forge_writes: () => ({ state: 'undecided' }),
   usage_calls: () => ({ source: 'estimated', micro_usd: null }),
   outbox: () => ({ attempt: 1 }),
-  // A person has approved for a time that is not known any more.
+  // Replaced by what its actor says, where that can be read.
   job_list: () => ({ state: 'waiting' }),
 };
 

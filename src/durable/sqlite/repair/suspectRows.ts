@@ -64,9 +64,7 @@ const FURTHER: Readonly<Record<string, string>> = {
 };
 
 /** All tables of a state, with the names of their primary key. */
-export const tablesOf = (
-  db: StateReader,
-): { table: string; key: string[]; columns: Set<string> }[] =>
+const tablesOf = (db: StateReader): { table: string; key: string[]; columns: Set<string> }[] =>
   db
     .all(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
