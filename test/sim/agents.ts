@@ -198,7 +198,9 @@ export class AgentProcess implements Hands {
   ): void {
     if (!this.#world.agents.delete(this)) return;
     this.#world.excuse(this.jobId, 3_000);
-    this.#over({ stopReason, error, usage: this.#usage(), ...limit });
+    // Its program ends with an exit code of its own: other errors park.
+    const fault = stopReason === 'error' ? ({ fault: 'own-exit' } as const) : {};
+    this.#over({ stopReason, error, usage: this.#usage(), ...fault, ...limit });
   }
 
   #usage(): Usage | null {
