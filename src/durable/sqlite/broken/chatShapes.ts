@@ -2,7 +2,7 @@ import type { ArchiveTables } from '../../../records/archiveTables.ts';
 import type { IntakeTables } from '../../../records/intakeTables.ts';
 import type { EvidenceTrust } from '../../../schema/evidence.ts';
 import type { ReadinessState, TurnState } from '../../../schema/intake.ts';
-import type { Shape } from './tableShapes.ts';
+import type { Shape } from './shape.ts';
 
 type ChatTables = IntakeTables & ArchiveTables;
 

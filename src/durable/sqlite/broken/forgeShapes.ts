@@ -2,7 +2,7 @@ import type { ForgeTables } from '../../../records/forgeTables.ts';
 import type { Tables } from '../../../records/tables.ts';
 import type { PrState } from '../../../schema/pr.ts';
 import type { Review, ReviewVerdict } from '../../../schema/review.ts';
-import type { Shape } from './tableShapes.ts';
+import type { Shape } from './shape.ts';
 import { CALLERS } from './usageShapes.ts';
 
 const PR_STATES = { open: true, merged: true, closed: true } satisfies Record<PrState, true>;

@@ -5,7 +5,7 @@ import type { Ask } from '../../../schema/jobNeeds.ts';
 import type { MessageWay } from '../../../schema/message.ts';
 import type { ParkKind } from '../../../schema/parked.ts';
 import type { SubRunStatus } from '../../../schema/subRun.ts';
-import type { Shape } from './tableShapes.ts';
+import type { Shape } from './shape.ts';
 
 const STATES = {
   queued: true,

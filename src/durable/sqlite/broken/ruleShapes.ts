@@ -5,7 +5,7 @@ import type { GuardrailTables } from '../../../records/guardrailTables.ts';
 import type { IntelligenceTables } from '../../../records/intelligenceTables.ts';
 import type { ProposalTables } from '../../../records/proposalTables.ts';
 import type { DecisionSite } from '../../../schema/decision.ts';
-import type { Shape } from './tableShapes.ts';
+import type { Shape } from './shape.ts';
 import { CALLERS } from './usageShapes.ts';
 
 const MOMENTS = {

@@ -2,7 +2,7 @@ import type { BudgetMetric, BudgetScope } from '../../../domain/budgetScopes.ts'
 import type { BudgetTables } from '../../../records/budgetTables.ts';
 import type { UsageTables } from '../../../records/usageTables.ts';
 import type { Caller } from '../../../schema/caller.ts';
-import type { Shape } from './tableShapes.ts';
+import type { Shape } from './shape.ts';
 
 const SCOPES = {
   session: true,
