@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { SvcError } from '../lib/errors.ts';
+import { FETCH_CHECKS } from './fetchChecks.ts';
 import { runGit, withoutCredentials } from './git.ts';
 import { checkBranch } from './names.ts';
 
@@ -57,8 +58,7 @@ export class BranchMirror {
       [
         '--git-dir',
         this.dir,
-        '-c',
-        'fetch.fsckObjects=true',
+        ...FETCH_CHECKS,
         'fetch',
         '--quiet',
         '--no-tags',

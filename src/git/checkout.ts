@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
+import { FETCH_CHECKS } from './fetchChecks.ts';
 import { type GitRun, runGit } from './git.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { refusePartial } from './partialClone.ts';
@@ -161,8 +162,7 @@ export async function takeBranch({
     [
       '--git-dir',
       gitDir,
-      '-c',
-      `fetch.fsckObjects=${judged}`,
+      ...(judged ? FETCH_CHECKS : ['-c', 'fetch.fsckObjects=false']),
       'fetch',
       '--no-tags',
       '--no-prune',

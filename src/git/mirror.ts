@@ -8,6 +8,7 @@ import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
 import { type Dropped, type DropRequest, dropMirror } from './gc/dropMirror.ts';
+import { FETCH_CHECKS } from './fetchChecks.ts';
 import { type GitNetwork, type GitRun, runGit } from './git.ts';
 import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';
@@ -175,8 +176,7 @@ export class Mirrors {
     await this.#git(slug, network, [
       '--git-dir',
       path,
-      '-c',
-      'fetch.fsckObjects=true',
+      ...FETCH_CHECKS,
       'fetch',
       '--quiet',
       '--prune',

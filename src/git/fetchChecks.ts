@@ -1,0 +1,26 @@
+/**
+ * Faults of old objects that every git reads: times and names that early programs wrote, and modes
+ * with a zero in front. A history cannot be changed by those who use it, so they are no reason to
+ * refuse it. Names and links that are dangerous on disk are refused as before.
+ */
+const HARMLESS = [
+  'badDate',
+  'badDateOverflow',
+  'badEmail',
+  'badName',
+  'badTimezone',
+  'missingEmail',
+  'missingNameBeforeEmail',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'missingTaggerEntry',
+  'multipleAuthors',
+  'zeroPaddedDate',
+  'zeroPaddedFilemode',
+];
+
+/** Arguments of a git that fetches: objects are checked, see {@link HARMLESS}. */
+export const FETCH_CHECKS: readonly string[] = [
+  'fetch.fsckObjects=true',
+  ...HARMLESS.map((fault) => `fetch.fsck.${fault}=warn`),
+].flatMap((setting) => ['-c', setting]);
