@@ -25,8 +25,8 @@ export interface ForgeTables {
     merge_commit: string | null;
     merged_by: string | null;
     merge_operation_id: string | null;
-    /** The commit of its branch with which it was opened; null or left out = not known. */
-    head_commit?: string | null;
+    /** The commit of its branch with which it was opened; null = not known. */
+    head_commit: string | null;
   };
   forge_comments: {
     repo: string;

@@ -82,8 +82,8 @@ export interface Tables
     work_item: string | null;
     /** ISO 8601. */
     merged_at: string | null;
-    /** Why nothing can come from it now; null or left out = nothing is known. */
-    problem?: string | null;
+    /** Why nothing can come from it now; null = nothing is known. */
+    problem: string | null;
   };
   insights: {
     job_id: string;

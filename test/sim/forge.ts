@@ -109,6 +109,7 @@ export function createSimulatedForge({
       merge_commit: null,
       merged_by: null,
       merge_operation_id: null,
+      head_commit: null,
     };
     uncommitted.push(row);
     return opened(row, { existing: false, store: true });

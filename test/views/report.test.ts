@@ -115,7 +115,11 @@ test('stops are newest first, what failed among them, and a job that waits for i
 
 test('approvals are oldest first', async () => {
   const { start, commands, report, clock, writeRows } = await stage();
-  const parked = JSON.stringify({ kind: 'approval', since: '2026-01-01T00:00:00.000Z', reason: '' });
+  const parked = JSON.stringify({
+    kind: 'approval',
+    since: '2026-01-01T00:00:00.000Z',
+    reason: '',
+  });
   for (const id of ['job-1', 'job-2']) {
     await start(id);
     await commands.pause(id);
@@ -181,6 +185,7 @@ const PR: Tables['pr_mappings'] = {
   state: 'open',
   work_item: null,
   merged_at: null,
+  problem: null,
 };
 
 const job = (parked: Partial<Parked> | null, more: Partial<JobSummary> = {}): JobSummary =>
