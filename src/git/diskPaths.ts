@@ -100,7 +100,7 @@ export class DiskPaths {
       if (['ENOTDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'].includes(code)) return undefined;
       throw new SvcError(
         'conflict',
-        `${showRawPath(path)} in ${this.#dir.toString()} cannot be looked at (${code}): make it readable for the runner, then merge again.`,
+        `${showRawPath(path)} in ${this.#dir.toString()} cannot be examined (${code}): make it readable for the runner, then merge again.`,
         { cause: error },
       );
     }

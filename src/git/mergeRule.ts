@@ -15,7 +15,7 @@ export interface NameVersions {
 
 /**
  * What the rule says of a file, link or submodule of a merge: `fine`; `replace` = right, but git has
- * written its mode anew; `lines` = both sides changed a file, so `git merge-file` must say the same;
+ * written its mode in another form; `lines` = both sides changed a file, so `git merge-file` must say the same;
  * `suspect` = it can only come from a rename.
  */
 export type Verdict =
