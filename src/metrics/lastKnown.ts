@@ -11,7 +11,7 @@ export interface Known<Value> {
 
 /**
  * What others answer, such as code hosts and disks, read again and again beside those who want to know
- * it: nobody waits for them. A reading that fails or never ends leaves the last value, whose age grows.
+ * it: no one waits for them. A reading that fails or never ends leaves the last value, whose age grows.
  */
 export class LastKnown<Value> {
   readonly #read: () => Promise<Value>;

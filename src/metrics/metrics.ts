@@ -31,7 +31,7 @@ export interface MetricSources {
   jobs(): readonly JobGroup[];
   slots(): { used: number; limit: number };
   models(): readonly ModelUse[];
-  /** As they were last read: nobody waits for a code host. */
+  /** As they were last read: no one waits for a code host. */
   forges(): Known<readonly ForgeView[]>;
   deprecated(): readonly DeprecatedUse[];
   sessionsRunning(): number;

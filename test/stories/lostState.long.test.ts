@@ -95,7 +95,7 @@ for (const [name, { does, says }] of Object.entries(DAMAGES))
   );
 
 test(
-  'with --accept-loss a start continues with state.db alone, and keeps what was there',
+  'with --accept-loss a start continues with state.db alone, and keeps the other files',
   story({ workflow: CHECKPOINT, programs: { planner: PLANS } }, async (it) => {
     const id = await it.job();
     await it.until(id, (job) => job.parked !== null);

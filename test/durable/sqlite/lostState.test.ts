@@ -78,7 +78,7 @@ test('a state that its runner has written is not taken for a new one, whatever f
   assert.match(lostState(file, work)?.detail ?? '', 'state.db is missing or empty');
 });
 
-test('accepted, the loss leaves state.db as it is without its log, and every file that was there', ({
+test('accepted, the loss leaves state.db as it is without its log, and every other file', ({
   file,
   dir,
   work,

@@ -127,7 +127,7 @@ function readFrames(
   const pages = new Map<number, number>();
   const stamps: number[] = [];
   let found = { frames: 0, databasePages: 0 };
-  // What a transaction has written so far counts once its commit is there.
+  // What a transaction has written so far counts once its commit follows.
   let pending: { page: number; at: number; stamp: number | null }[] = [];
   let frames = 0;
   for (let at = HEAD_BYTES; at + frameBytes <= size; at += slice.length) {

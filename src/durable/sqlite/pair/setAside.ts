@@ -19,7 +19,7 @@ const BESIDE = ['-manifest', '-wal', '-journal', '-shm'];
 
 /**
  * Keeps state.db as it is, without what lies beside it, so that a start can begin with it; one that
- * is missing or empty begins empty. All files that were there are renamed, and stay: answers their
+ * is missing or empty begins empty. All present files are renamed, and stay: answers their
  * names. Only for a person who has asked for it, and while no process has the state. Throws SvcError
  * `store-failed` where state.db alone is damaged; nothing has changed then.
  */
