@@ -64,7 +64,7 @@ const DAMAGES: Record<string, { does(file: string): void; says: RegExp }> = {
 
 for (const [name, { does, says }] of Object.entries(DAMAGES))
   test(
-    `killed, and ${name}: every command refuses or looks, no file changes, and put back all is there`,
+    `killed, and ${name}: every command refuses or looks, no file changes, and put back nothing is lost`,
     story({ workflow: CHECKPOINT, programs: { planner: PLANS } }, async (it) => {
       const id = await it.job();
       await it.until(id, (job) => job.parked !== null);
