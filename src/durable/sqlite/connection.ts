@@ -75,7 +75,8 @@ export function openConnection(file: string, isShared: boolean): OpenConnection 
   try {
     // The exclusive lock before WAL: then there is no shared-memory file.
     if (!memory && !isShared) db.exec('PRAGMA locking_mode = EXCLUSIVE');
-    db.exec(`${NEW_FILE}; ${CONNECTION}; BEGIN EXCLUSIVE; COMMIT`);
+    // FULL first: a PRAGMA of a new file may commit, and the manifest counts only what is on the disk.
+    db.exec(`${CONNECTION}; ${NEW_FILE}; BEGIN EXCLUSIVE; COMMIT`);
     addFunctions(db);
     const version = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
     if (!recent(version))

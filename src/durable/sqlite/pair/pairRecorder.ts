@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from '@photostructure/sqlite';
 import { type Manifest, ManifestFile, nextStamp, readHomeId, readManifest } from './manifest.ts';
 import { areSameSalts, parseLogHead, type Salts } from './readLog.ts';
@@ -49,6 +49,8 @@ export class PairRecorder {
     if (this.#frames() > 0) {
       const known = readManifest(this.#file)?.stamps ?? [];
       this.#stamps = [...new Set([...known, stamp, now])];
+      // A kill may have left commits that no one has brought to the disk yet.
+      this.#syncLog();
     } else {
       this.#stamps = [now, nextStamp(now)];
       this.#write(null, true, true);
@@ -200,8 +202,13 @@ export class PairRecorder {
     return statement.get() ?? {};
   }
 
+  #syncLog(): void {
+    this.#log ??= openSync(`${this.#file}-wal`, 'r+');
+    fsyncSync(this.#log);
+  }
+
   #readSalts(): Salts | null {
-    this.#log ??= openSync(`${this.#file}-wal`, 'r');
+    this.#log ??= openSync(`${this.#file}-wal`, 'r+');
     const head = Buffer.alloc(LOG_HEAD_BYTES);
     readSync(this.#log, head, 0, LOG_HEAD_BYTES, 0);
     return parseLogHead(head)?.salts ?? null;
