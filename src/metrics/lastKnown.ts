@@ -34,7 +34,7 @@ export class LastKnown<Value> {
       this.#value = await this.#read();
       this.#readAt = this.#clock.now();
     } catch {
-      // The age says so.
+      // Its age shows it.
     }
     if (this.#isStopped) return;
     this.#cancel = this.#clock.at(this.#clock.now() + REFRESH_MS, () => void this.begin());

@@ -11,7 +11,7 @@ const MOST = 10;
  * Lets go of a file whose connections are closed. SQLite keeps a closed connection, and with it the lock on the
  * file, while it has statements; the driver ends a statement only when it is garbage-collected, and has
  * no call for that. Whether the file is free is seen on Linux; elsewhere two collections have to do.
- * `pid`: of this process.
+ * `pid`: this process's own.
  */
 export async function finalizeStatements(file: string, pid: number): Promise<void> {
   setFlagsFromString('--expose-gc');

@@ -96,7 +96,7 @@ export class FrameReader {
     return this.#db.all(sql, actor, n, limit).map((row) => this.#line(actor, row));
   }
 
-  /** A line of the log; one that cannot be read says so. */
+  /** A line of the log; in place of one that cannot be read, a line that names it. */
   #line(actor: string, row: Record<string, unknown>): RawFrame {
     const frame = raw(row);
     const reason = this.#problemOf(actor, 'log', frame);

@@ -1,9 +1,9 @@
 import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
 import type { Send } from '../../durable/contract.ts';
-import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { WatchedPrReader } from '../../durable/sqlite/watchedPrReader.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { PrProblem } from '../../../machines/index.ts';
+import type { Tables } from '../../records/tables.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 
 /**
@@ -13,7 +13,20 @@ import type { ProviderEvent } from '../../schema/pr.ts';
 export const POLLS_BEFORE_REPORT = 2;
 
 interface PrSightDeps {
-  rows: RowReader;
+  /** Those of a store. */
+  rows: {
+    one(
+      table: 'pr_mappings',
+      key: Pick<Tables['pr_mappings'], 'forge' | 'repo' | 'number'>,
+    ):
+      | Pick<Tables['pr_mappings'], 'job_id' | 'pr_id' | 'repo' | 'number' | 'url' | 'state'>
+      | undefined;
+    all(
+      table: 'inbox_items',
+      where: Pick<Tables['inbox_items'], 'job_id' | 'pr_id' | 'kind'>,
+      order: { order: 'n'; desc: boolean; limit: number },
+    ): Pick<Tables['inbox_items'], 'id'>[];
+  };
   prs: Pick<WatchedPrReader, 'withProblem'>;
 }
 

@@ -2,9 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { PrSight } from '../../../src/news/polling/prSight.ts';
-import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import type { Send } from '../../../src/durable/contract.ts';
-import type { Tables } from '../../../src/records/tables.ts';
 
 const test = suite('what polls see of pull requests');
 
@@ -20,15 +18,15 @@ function stage() {
     job_id: number < 3 ? 'one' : 'other',
     pr_id: `github:acme/shop#${number}`,
     url: `https://github.com/acme/shop/pull/${number}`,
-    state: number === 4 ? 'closed' : 'open',
+    state: number === 4 ? ('closed' as const) : ('open' as const),
     problem: null as string | null,
   }));
   const inbox: { id: string }[] = [{ id: 'github:acme/shop#4:closed:t1' }];
   const reader = {
-    one: (_table: keyof Tables, { number }: { number?: number }) =>
+    one: (_table: 'pr_mappings', { number }: { number: number }) =>
       rows.find((row) => row.number === number),
     all: () => inbox,
-  } as unknown as RowReader;
+  };
   const prs = {
     withProblem: () =>
       rows.flatMap(({ repo, number, problem }) =>

@@ -10,7 +10,7 @@ const MOST_BROKEN_ROWS = 1_000;
 const keyOf = (table: string, id: string): string => JSON.stringify([table, id]);
 
 /**
- * Rows of the state that were met and could not be read. Whoever reads reports them here and shows
+ * Rows of the state that were met and could not be read. Each reader reports them here and shows
  * everything else; what is answered to a request can name those that were met for it.
  */
 export class BrokenRows {

@@ -78,25 +78,3 @@ export const brokenRow = (table: string, id: string, problems: readonly Problem[
   id,
   reason: reasonOf(problems),
 });
-
-/**
- * Makes something of each row. One of which nothing can be made is reported and left out: JSON may
- * be whole and not what its reader relies on.
- */
-export function mapReadable<Of, To>(
-  broken: BrokenRows,
-  table: string,
-  rows: readonly Of[],
-  id: (row: Of) => string,
-  make: (row: Of) => To,
-): To[] {
-  return rows.flatMap((row) => {
-    try {
-      return [make(row)];
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      broken.add({ table, id: id(row), reason: `its content is not what was expected: ${why}` });
-      return [];
-    }
-  });
-}

@@ -1,6 +1,6 @@
 import type { ColumnKind, ColumnSpec } from './columnCheck.ts';
 
-/** What each column of a table may hold: one that may be null says so. */
+/** What each column of a table may hold: one that may be null is marked. */
 export type Shape<Row> = {
   readonly [Column in keyof Row]: null extends Row[Column] ? Nullable : Present<Row[Column]>;
 };

@@ -21,7 +21,7 @@ export interface PairDoubt {
  */
 const OPEN_HERE = new Set<string>();
 
-/** Until it is called with `false`, the pair is not read by this process. */
+/** Until it is called with `false`, this process does not read the pair. */
 export function markOpen(file: string, isOpen: boolean): void {
   if (isOpen) OPEN_HERE.add(file);
   else OPEN_HERE.delete(file);

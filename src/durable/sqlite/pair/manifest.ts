@@ -5,6 +5,7 @@ import type { Salts } from './readLog.ts';
 
 /** Bytes of the file: one sector of a disk, which is written whole or not at all. */
 const FILE_BYTES = 512;
+const REFUSED_ON_WINDOWS = new Set(['EPERM', 'EISDIR', 'EACCES']);
 /** Most stamps that are kept, the newest last. */
 const MOST_STAMPS = 16;
 /** Stamps are from 1 to this: `application_id` of SQLite, without its sign. */
@@ -116,7 +117,7 @@ export class ManifestFile {
   write(manifest: Manifest, isSynced: boolean): void {
     if (this.#descriptor === undefined) {
       const isNew = this.#open();
-      if (isNew && process.platform !== 'win32') syncFolderNow(dirname(this.#file));
+      if (isNew) syncFolderNow(dirname(this.#file));
     }
     const descriptor = this.#descriptor;
     if (descriptor === undefined) return;
@@ -141,11 +142,15 @@ export class ManifestFile {
   }
 }
 
+/** Windows keeps names of its own accord and refuses this. */
 function syncFolderNow(folder: string): void {
-  const descriptor = openSync(folder, 'r');
+  let descriptor: number | undefined;
   try {
+    descriptor = openSync(folder, 'r');
     fsyncSync(descriptor);
+  } catch (error) {
+    if (!REFUSED_ON_WINDOWS.has(String(Object(error).code))) throw error;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -42,7 +42,7 @@ export function planRepairs(db: StateReader, now: number): PlannedRepair[] {
   return [...planned, ...calls, ...saturatedSums(db)];
 }
 
-/** Sums that have reached their bound without a row that says so: an earlier release has added them up. */
+/** Sums that have reached their bound without a row that explains it: an earlier release has added them up. */
 function saturatedSums(db: StateReader): PlannedRepair[] {
   if (!hasTable(db, 'usage_sums')) return [];
   return db
