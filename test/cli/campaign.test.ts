@@ -232,10 +232,6 @@ const PREVIEW = `skip web of shop-campaign-1:
   the campaign will be dispatching
 `;
 
-/** What a script is answered that does not confirm. */
-const NO_TERMINAL =
-  'Error: This needs a confirmation, and no terminal is attached. Give --yes to confirm it.';
-
 test('unskip undoes a skip, over the path of its own', async ({ home }) => {
   const routes: Record<string, Reply> = {
     'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, WHAT_IF],
