@@ -5,7 +5,6 @@ import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { mayWake, mayWakeLocally } from '../../src/providers/rest/wakeRules.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
-import { refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('whose doings wake jobs');
@@ -23,7 +22,7 @@ const event = (author: string, kind: ProviderEvent['kind'] = 'commented'): Provi
   happenedAt: 1,
 });
 
-const rulesOf = async (config: Record<string, unknown>) => {
+const localWith = async (config: Record<string, unknown>) => {
   const clock = new SimulatedClock();
   const plugins = { local: { config } };
   const [local] = await openForges({
@@ -38,8 +37,10 @@ const rulesOf = async (config: Record<string, unknown>) => {
     }),
   });
   if (!local) throw new Error('there is always a local forge');
-  return local.watch.rules;
+  return local;
 };
+
+const rulesOf = async (config: Record<string, unknown>) => (await localWith(config)).watch.rules;
 
 test('on the local forge everybody counts unless the configuration names those who do, or do not (EVT-3)', async () => {
   const heard = async (config: Record<string, unknown>) => {
@@ -72,10 +73,15 @@ test('own doings and programs never wake, whatever is configured; a merge does',
   );
 });
 
-test('a setting that there is not is refused', async () => {
-  assert.match(
-    (await refusalOf(() => rulesOf({ wakeAuthor: 'ann' }))).message,
-    /"wakeAuthor" is not known \(known: wakeAuthors, ignoreAuthors, pollSeconds\)/,
+test('a setting that does not exist is named as the problem of the local forge, and its other settings apply', async () => {
+  const { problem, watch } = await localWith({ wakeAuthor: 'ann', ignoreAuthors: 'bob' });
+  assert.is(
+    problem,
+    'plugins.installed.local.config: "wakeAuthor" is not known (did you mean "wakeAuthors"?). The default applies instead.',
+  );
+  assert.equal(
+    ['ann', 'bob'].map((author) => mayWakeLocally(event(author), watch.rules)),
+    [true, false],
   );
 });
 

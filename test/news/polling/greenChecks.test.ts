@@ -29,8 +29,10 @@ function world() {
   let row: Record<string, unknown> | undefined;
   const state = { asks: true, now: 1_000_000, pushedAt: 0 };
   const rows = {
-    one: (table: string) => (table === 'pr_checks' ? row : { job_id: 'job-1' }),
-    all: () => [{ at: state.pushedAt }],
+    all: (table: string) => {
+      if (table === 'pr_checks') return row ? [row] : [];
+      return table === 'pr_mappings' ? [{ job_id: 'job-1' }] : [{ at: state.pushedAt }];
+    },
   } as Partial<RowReader> as RowReader;
   /**
    * What one poll tells; `seen`: the id of green checks that were read, `red` = read and not green,

@@ -52,10 +52,9 @@ function world(batches: (() => AuthoredEvent[])[]) {
   let delivered = 0;
   const start = clock.now();
   const rows = {
-    all: (_table: string, where: { forge: string; state: string }) =>
-      where.forge.startsWith('github') ? PRS.filter(({ state }) => state === where.state) : [],
-    one: (_table: string, { repo, number }: PrAddress) =>
-      PRS.find((pr) => pr.repo === repo && pr.number === number),
+    all: (table: string, { repo, number }: PrAddress) =>
+      PRS.filter((pr) => table === 'pr_mappings' && pr.repo === repo && pr.number === number),
+    one: () => undefined,
   } as Partial<RowReader> as RowReader;
   const forge = {
     id: 'github',
