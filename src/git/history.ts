@@ -1,5 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
 import { runGit } from './git.ts';
+import { readPlainRef } from './readPlainRef.ts';
 import type { Repository } from './repository.ts';
 
 const inRepository = (
@@ -45,7 +46,7 @@ export const branchesIn = async (repository: Repository, base: string): Promise<
 };
 
 /** The commit of every branch, by the branch's name; one git run. */
-export const branchTips = async (repository: Repository): Promise<Map<string, string>> => {
+const readAllBranches = async (repository: Repository): Promise<Map<string, string>> => {
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads'];
   return new Map(
     linesOf((await inRepository(repository, args)).stdout).map((line) => {
@@ -54,6 +55,29 @@ export const branchTips = async (repository: Repository): Promise<Map<string, st
     }),
   );
 };
+
+/** Most branches that are read one by one; above it, one git run is faster. */
+export const MAX_SINGLE_READS = 16;
+
+/**
+ * The commits of these branches, by the branch's name; those that do not exist are not in it. No git
+ * run for up to {@link MAX_SINGLE_READS} plain ones, else one for any number of them.
+ */
+export async function findBranches(
+  repository: Repository,
+  names: Iterable<string>,
+): Promise<Map<string, string>> {
+  const wanted = new Set(names);
+  const found = new Map<string, string>();
+  for (const name of wanted.size > MAX_SINGLE_READS ? [] : wanted) {
+    const commit = await readPlainRef(repository.gitDir, `refs/heads/${name}`);
+    if (commit === undefined) break;
+    found.set(name, commit);
+  }
+  if (found.size === wanted.size) return found;
+  const all = await readAllBranches(repository);
+  return new Map([...all].filter(([branch]) => wanted.has(branch)));
+}
 
 /** Number of commits that `head` has and `base` has not. */
 export const commitsBeyond = async (

@@ -4,6 +4,7 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import { isPassingFault } from '../lib/passingFault.ts';
 import { runGit } from './git.ts';
 import { checkBranch } from './names.ts';
+import { readPlainRef } from './readPlainRef.ts';
 
 /** A git repository on this disk. */
 export interface Repository {
@@ -98,6 +99,8 @@ export async function findBranch(
  * nothing but refs, so a checkout that belongs to an agent can be asked too.
  */
 export async function findRef({ gitDir }: Repository, ref: string): Promise<string | undefined> {
+  const plain = await readPlainRef(gitDir, ref);
+  if (plain !== undefined) return plain;
   const { stdout, exitCode } = await runGit(
     ['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', '--end-of-options', ref],
     { answers: [1] },

@@ -112,7 +112,7 @@ test('svc start does not load what only sessions, repositories, backups and form
   const loaded = loadedWith('dist/cli/start.js', 'dist/runner/main.js');
   assert.is(packagesIn(loaded, /^\/\/ node_modules\/koa\//m).length, 1, 'it serves');
   const late =
-    /^\/\/ node_modules\/(?:@modelcontextprotocol|ajv|zod|tar-stream|prom-client|ai|@ai-sdk|qs|@octokit|undici)\//m;
+    /^\/\/ node_modules\/(?:@modelcontextprotocol|ajv|zod|isomorphic-git|tar-stream|prom-client|ai|@ai-sdk|qs|@octokit|undici)\//m;
   assert.equal(packagesIn(loaded, late), []);
 });
 

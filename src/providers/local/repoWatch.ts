@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeChange, NewsBatch, PrAddress } from '../../contract/forge.ts';
 import { findRebased, findSquashed } from '../../git/equivalentCommits.ts';
-import { branchTips, isAncestor, mergeCommitOf } from '../../git/history.ts';
+import { findBranches, isAncestor, mergeCommitOf } from '../../git/history.ts';
 import { prIdOf } from './describe.ts';
 import { mergedMeanwhile, recordMerged } from './mergePr.ts';
 import type { PrRow } from './rows.ts';
@@ -19,8 +19,8 @@ const short = (commit: string): string => commit.slice(0, 12);
 
 /**
  * Looks at the branches of open pull requests, again and again: what people did with git, and what
- * keeps a pull request from being merged. Where no branch has moved, it costs one run of git for
- * each repository.
+ * keeps a pull request from being merged. Where no branch has moved, it runs no git, or one for each
+ * repository with branches that only git can read.
  */
 export class RepoWatch {
   /** Where the branches were when nothing was found, by repository. */
@@ -44,7 +44,10 @@ export class RepoWatch {
   async merged(service: LocalForgeWrites, at: number): Promise<ForgeChange[]> {
     const { slug, repository } = service.repo;
     const open = service.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
-    const now = open.length === 0 ? new Map<string, string>() : await branchTips(repository);
+    const now = await findBranches(
+      repository,
+      open.flatMap((pr) => [pr.base, pr.head]),
+    );
     const text = JSON.stringify(open.map((pr) => [pr.number, textOf(this.#tipsOf(now, pr))]));
     if (this.#unchanged.get(slug) === text) return [];
     const found = await mergedMeanwhile(service, at);
@@ -85,9 +88,12 @@ export class RepoWatch {
     const found: Required<Pick<NewsBatch, 'seen' | 'unseen'>> = { seen: [], unseen: [] };
     try {
       const opened = service();
-      const now = await branchTips(opened.repo.repository);
-      for (const pr of prs) {
-        const why = await this.#problemOf(opened, pr, now);
+      const rows = prs.map((pr) => this.#openRow(opened, pr));
+      const names = rows.flatMap((row) => (row === null ? [] : [row.base, row.head]));
+      const now = await findBranches(opened.repo.repository, names);
+      for (const [at, pr] of prs.entries()) {
+        const row = rows[at] ?? null;
+        const why = row === null ? null : await this.#problemOf(opened, row, now);
         if (why === null) found.seen.push(pr);
         else found.unseen.push({ ...pr, why });
       }
@@ -98,13 +104,16 @@ export class RepoWatch {
     return found;
   }
 
+  #openRow({ rows }: LocalForgeWrites, { repo, number }: PrAddress): PrRow | null {
+    const row = rows.one('forge_prs', { repo, number });
+    return row?.state === 'open' ? row : null;
+  }
+
   async #problemOf(
-    { repo, rows }: LocalForgeWrites,
-    pr: PrAddress,
+    { repo }: LocalForgeWrites,
+    row: PrRow,
     now: ReadonlyMap<string, string>,
   ): Promise<string | null> {
-    const row = rows.one('forge_prs', { repo: pr.repo, number: pr.number });
-    if (row?.state !== 'open') return null;
     const { path } = repo.repository;
     if (!now.has(row.base)) return `its base branch ${row.base} no longer exists in ${path}`;
     if (!now.has(row.head)) return `its branch ${row.head} no longer exists in ${path}`;

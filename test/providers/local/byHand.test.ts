@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ForgeActor, ForgeChange } from '../../../src/contract/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
+import { countProcesses } from '../../support/countProcesses.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -50,6 +51,18 @@ test('a merge by hand is found by a later look too, though its branch was delete
     assert.equal(await look(restarted ? open() : undefined), ['merged']);
     repository.remove();
   }
+});
+
+test('a look that finds nothing new starts no process, and sees the next merge', async () => {
+  const { repository, forge, look } = await shop();
+  assert.equal(await look(), []);
+  await forge.news([PR]);
+  repository.git('pack-refs', '--all');
+  const quiet = await countProcesses(async () => [await look(), (await forge.news([PR])).seen]);
+  assert.equal(quiet, { result: [[], [PR]], processes: 0 });
+  repository.git('merge', '--quiet', '--no-ff', '-m', 'By hand', 'feature');
+  assert.equal(await look(), ['merged']);
+  repository.remove();
 });
 
 test('a rebase by hand that kept the changes is a merge; one commit of two is not (EVT-4)', async () => {
