@@ -33,12 +33,11 @@ async function readPlainFile(path: string): Promise<PlainFile | null> {
   });
   if (file === null) return null;
   try {
-    const { size, ino, dev, mtimeNs, ...found } = await file.stat({ bigint: true });
-    if ((Number(found.mode) & constants.S_IFMT) !== constants.S_IFREG) throw new NotPlain();
-    if (size > MAX_FILE_BYTES) throw new NotPlain();
+    const found = await file.stat({ bigint: true });
+    if (!found.isFile() || found.size > MAX_FILE_BYTES) throw new NotPlain();
     const text = (await file.readFile()).toString('latin1');
-    if (BigInt(text.length) !== size || /[^\t\n -~]/.test(text)) throw new NotPlain();
-    return { text, identity: [dev, ino, size, mtimeNs].join(':') };
+    if (BigInt(text.length) !== found.size || /[^\t\n -~]/.test(text)) throw new NotPlain();
+    return { text, identity: [found.dev, found.ino, found.size, found.mtimeNs].join(':') };
   } finally {
     await file.close();
   }
