@@ -130,7 +130,7 @@ export const RULE_SHAPES: { [Name in keyof RuleTables]: Shape<RuleTables[Name]> 
     approval: 'object?',
     allowed: 'list',
     rejection: 'object?',
-    plan: 'object?',
+    plan: 'objects?',
     link: 'text?',
     superseded_by: 'text?',
   },
