@@ -78,7 +78,7 @@ export interface IntakeTables {
     n: number;
     turn: number;
     tool: string;
-    /** JSON. */
+    /** JSON of what the model asked with; cut at 4,000 characters, and then no longer JSON. */
     args: string;
     target: string;
     ok: Flag;

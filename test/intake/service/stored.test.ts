@@ -65,6 +65,20 @@ test('what GET returns can be sent back, and changes nothing (PLN-2)', async () 
   await stage.close();
 });
 
+test('a look-up with long arguments is kept, and can be read (PLN-5)', async () => {
+  const stage = await ChatStage.open(async ({ say, look }) => {
+    await look('scm_read_file', { path: 'a.ts', note: 'x'.repeat(10_000) });
+    say('Yes.');
+  });
+  await stage.say('one');
+  const { evidence } = await stage.intake.investigation(CHAT);
+  assert.equal(
+    evidence.map(({ id, target }) => [id, target]),
+    [['E1', 'a.ts']],
+  );
+  await stage.close();
+});
+
 test('what another runner returned begins the same chat here (PLN-2)', async () => {
   const first = await silent();
   await first.say('one');

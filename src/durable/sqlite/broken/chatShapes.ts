@@ -77,7 +77,8 @@ export const CHAT_SHAPES: { [Name in keyof ChatTables]: Shape<ChatTables[Name]> 
     n: 'count',
     turn: 'count',
     tool: 'text',
-    args: 'object',
+    // JSON that was cut where it was long.
+    args: 'text',
     target: 'text',
     ok: 'flag',
     ms: 'count',
