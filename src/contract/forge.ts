@@ -157,13 +157,16 @@ export interface NewsBatch {
   /** Those that the forge shows now; `isOpen` where it was read. Default: unknown. */
   seen?: (PrAddress & { isOpen?: boolean })[];
   /**
-   * Those that it does not show any more: deleted, or not for this account. `why`: a clause about
-   * the pull request; default: that it is not shown. Default: none is known.
+   * Those that it does not show any more: deleted, or not for this account; and those about which it
+   * answers something that cannot be read. `why`: a clause about the pull request; default: that it
+   * is not shown. Default: none is known.
    */
   unseen?: (PrAddress & { why?: string })[];
+  /** Those that it gave no answer about, this time. `why`: a sentence. Default: none. */
+  unanswered?: (PrAddress & { why: string })[];
   /** To be called when they are stored: without it the same news are reported again. */
   delivered(): void;
-  /** Why not all of the pull requests could be read; those are read again the next time. */
+  /** Why the poll ended early: the server, or the account. What is about one of them is no such problem. */
   problem: Error | null;
 }
 

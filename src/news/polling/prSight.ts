@@ -47,6 +47,9 @@ interface Streak {
 const keyOf = (forge: string, { repo, number }: PrAddress): string =>
   `${forge}:${repo.toLowerCase()}#${number}`;
 
+const goneText = (forge: string): string =>
+  `${forge} no longer shows it: it was deleted, or the account of svc may not see it any more`;
+
 /** What a forge that does not take svc's account any more answers. */
 const isRefusal = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'config-invalid' || error.code === 'forbidden');
@@ -61,9 +64,26 @@ export class PrSight {
   readonly #unseen = new Map<string, Streak>();
   readonly #refused = new Map<string, Streak>();
   readonly #reopened = new Map<string, number>();
+  /** What was last told of those that could not be read. */
+  readonly #told = new Map<string, string>();
 
   constructor(deps: PrSightDeps) {
     this.#deps = deps;
+  }
+
+  /** Those that could not be read, where that was not told before: since it was last read. */
+  untold(
+    forge: string,
+    { seen = [], unseen = [], unanswered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'unanswered'>,
+  ): { pr: string; why: string }[] {
+    for (const pr of seen) this.#told.delete(keyOf(forge, pr));
+    return [...unseen, ...unanswered].flatMap(({ why = goneText(forge), repo, number }) => {
+      const pr = `${repo}#${number}`;
+      const key = keyOf(forge, { repo, number });
+      if (this.#told.get(key) === why) return [];
+      this.#told.set(key, why);
+      return [{ pr, why }];
+    });
   }
 
   /** After a poll that was answered. */
@@ -81,9 +101,7 @@ export class PrSight {
     }
     for (const { why, ...pr } of unseen) {
       const key = keyOf(forge.id, pr);
-      const text =
-        why ??
-        `${forge.id} no longer shows it: it was deleted, or the account of svc may not see it any more`;
+      const text = why ?? goneText(forge.id);
       if (known.get(key) === text || !isLasting(this.#unseen, key, forge, now)) continue;
       found.push([pr, { why: text, asks: true }]);
     }

@@ -5,6 +5,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { Mirrors } from '../../git/mirror.ts';
 import { checkSlug } from '../../git/names.ts';
 import { signedIn } from '../../providers/rest/answers.ts';
+import { judgeFailure } from '../../providers/rest/judgeFailure.ts';
 import { reviewAsText } from '../../providers/rest/reviewing.ts';
 import { Traces } from '../../providers/rest/traces.ts';
 import { commentOf, detailOf, statusOf } from './describe.ts';
@@ -65,8 +66,14 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
     windowMs: consistencyMs,
     ask: async (prs) => {
       if (can.changes) {
-        const texts = await calls.read('changes', [...prs]);
-        return texts.map((text) => text ?? undefined);
+        try {
+          const texts = await calls.read('changes', [...prs]);
+          return texts.map((text) => text ?? undefined);
+        } catch (error) {
+          if (judgeFailure(error) !== 'one') throw error;
+          // What it says of one is no text: each is read instead.
+          return prs.map(() => null);
+        }
       }
       round += 1;
       return prs.map(() => String(round));

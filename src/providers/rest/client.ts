@@ -32,8 +32,11 @@ export interface RestOptions {
   fetch: typeof globalThis.fetch;
   /** What a refusal says in the way of this server; `status`: what its own one means. */
   refusalIn(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
-  /** The things on one page of a list, and the address of the next page; null = it was the last. */
-  pageIn(answer: RestAnswer, url: string): { items: unknown[]; next: string | null };
+  /**
+   * The things on one page of a list, refused where they are none, and the address of the next page;
+   * null = it was the last.
+   */
+  pageIn(answer: RestAnswer, url: string): { items: unknown; next: string | null };
 }
 
 /** `what` names in errors what was asked for: `pull request acme/shop#1`. All throw SvcError. */
@@ -105,6 +108,12 @@ export class RestClient {
       }
       const answer: RestAnswer = await this.#ask(what, 'GET', url, undefined);
       const { items, next } = this.#options.pageIn(answer, url);
+      if (!Array.isArray(items))
+        throw new SvcError(
+          'unreachable',
+          `${this.server.host} answers about ${what} with something other than a list.`,
+          { data: { status: answer.status, sent: true } },
+        );
       found.push(...items);
       url = next;
     }

@@ -3,6 +3,7 @@ import { clip } from '../../domain/clip.ts';
 import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../../git/marks.ts';
+import { expectText } from './expectedValues.ts';
 
 /**
  * Longest text that is reported, characters; the forge has the whole text, and get_pr_comments
@@ -62,6 +63,7 @@ export function checksIn(
 ): RawEvent[] {
   const failed = checks.flatMap(({ name, state, url, run, at }): RawEvent[] => {
     if (state !== 'failed') return [];
+    expectText(name, 'the name of a check');
     const text = `The check ${name} has failed.`;
     return [
       { kind: 'check_failed', id: `${head}:${name}:${run}`, at, by: program(name), text, url },
@@ -101,7 +103,7 @@ export interface NewsOf {
  * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
  * say: a job that continues at the merge must not lose what came before. `self`: login or identity
  * of svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is
- * its own.
+ * its own. Throws where an author, a text or an address is none.
  */
 export function newsFrom(
   { url: prUrl, ...pr }: NewsOf,
@@ -109,9 +111,13 @@ export function newsFrom(
   state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
 ): AuthoredEvent[] {
+  expectText(prUrl, 'its address');
   const ordered = [...notified.toSorted((a, b) => compareDates(a.at, b.at)), ...state];
   return ordered.map(({ kind, id, at, by, text = '', url }) => {
     const isState = kind === 'merged' || kind === 'closed';
+    expectText(by.login, 'the name of an author');
+    expectText(text, 'the text of an event');
+    expectText(url ?? '', 'the address of an event');
     const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
     // Who merged is no reason to keep quiet about it: another job may have done it under the same
     // account.

@@ -1,5 +1,10 @@
-import { SvcError } from '../../lib/errors.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
+import { shorten } from '../../domain/clip.ts';
+import { judgeFailure, MAX_UNANSWERED } from './judgeFailure.ts';
+
+/** Longest clause about an answer that cannot be read, characters. */
+const MAX_WHY_CHARS = 300;
 
 const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
 
@@ -23,6 +28,12 @@ function asAsked({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent
   return { ...one, event: { ...one.event, repo, number, prId, externalId: id } };
 }
 
+/** A clause that names the pull request; an error that is not svc's own is about a wrong shape. */
+const explainFailure = ({ repo, number }: PrAddress, error: unknown): string =>
+  error instanceof SvcError
+    ? error.message
+    : `the answer about ${repo}#${number} is not as expected: ${shorten(messageOf(error), MAX_WHY_CHARS)}`;
+
 /** One that has changed since it was read. */
 interface Changed {
   pr: PrAddress;
@@ -43,10 +54,11 @@ export interface TracesOptions {
    */
   windowMs: number;
   /**
-   * Traces in the order of the pull requests; undefined for one that is gone or may not be seen. In
-   * as few requests as can be. A text alone has changed now.
+   * Traces in the order of the pull requests; undefined for one that is gone or may not be seen, null
+   * for one about which the answer says nothing that can be read, which is read itself. In as few
+   * requests as can be. A text alone has changed now.
    */
-  ask(prs: readonly PrAddress[]): Promise<(string | Trace | undefined)[]>;
+  ask(prs: readonly PrAddress[]): Promise<(string | Trace | null | undefined)[]>;
 }
 
 /**
@@ -81,6 +93,10 @@ export class Traces {
       const asked = traces[n];
       (asked === undefined ? unseen : shown).push(pr);
       if (asked === undefined) return;
+      if (asked === null) {
+        found.push({ pr, read: () => {} });
+        return;
+      }
       const seen = typeof asked === 'string' ? { text: asked, changedAt: now } : asked;
       const { text } = seen;
       const key = keyOf(pr);
@@ -97,23 +113,30 @@ export class Traces {
     return { changed: found, shown, unseen };
   }
 
-  /** Reads those that have changed. One that cannot be read is tried again the next time. */
+  /**
+   * Reads those that have changed. One that cannot be read is left out, with the reason, and tried
+   * again the next time; it keeps no other one from being read.
+   */
   async news(
     prs: readonly PrAddress[],
     now: number,
     read: (pr: PrAddress) => Promise<ReadNews>,
   ): Promise<NewsBatch> {
     const { changed, shown, unseen } = await this.#look(prs, now);
-    const unread = new Set<PrAddress>();
+    const left = new Set(changed.map(({ pr }) => pr));
     const isOpen = new Map<PrAddress, boolean>();
     const batch = {
       news: [] as AuthoredEvent[],
       mergeable: [] as PrAddress[],
       notGreen: [] as PrAddress[],
       unseen: unseen as NonNullable<NewsBatch['unseen']>,
+      unanswered: [] as NonNullable<NewsBatch['unanswered']>,
       problem: null as Error | null,
     };
     const seen: (() => void)[] = [];
+    let inSequence = 0;
+    let isAnswering = false;
+    let unanswered: Error | null = null;
     for (const { pr, read: wasRead } of changed) {
       try {
         const was = await read(pr);
@@ -123,18 +146,29 @@ export class Traces {
         if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
         if (!Array.isArray(was)) isOpen.set(pr, was.isOpen);
         seen.push(wasRead);
+        left.delete(pr);
+        [inSequence, isAnswering] = [0, true];
       } catch (error) {
-        if (!(error instanceof SvcError)) throw error;
-        batch.problem = error;
-        unread.add(pr);
-        if (error.code === 'not-found' || error.code === 'forbidden')
-          batch.unseen.push({ ...pr, why: error.message });
-        // The others would fail as well; one that is gone must not keep them from being read.
-        if (error.code === 'rate-limited' || error.code === 'unreachable') break;
+        const failure = judgeFailure(error);
+        const why = explainFailure(pr, error);
+        if (failure === 'one') {
+          batch.unseen.push({ ...pr, why });
+          [inSequence, isAnswering] = [0, true];
+          continue;
+        }
+        batch.unanswered.push({ ...pr, why });
+        unanswered = error as Error;
+        inSequence += 1;
+        // The others would fail as well.
+        if (failure === 'no answer' && inSequence < MAX_UNANSWERED) continue;
+        batch.problem = unanswered;
+        break;
       }
     }
+    // A server that has answered about another one is not away.
+    if (!isAnswering) batch.problem ??= unanswered;
     const shownNow = shown
-      .filter((pr) => !unread.has(pr))
+      .filter((pr) => !left.has(pr))
       .map((pr) => {
         const open = isOpen.get(pr);
         return open === undefined ? pr : { ...pr, isOpen: open };

@@ -54,6 +54,7 @@ export class BitbucketStage {
       perJob?: number;
       values?: Record<string, string>;
       selfIsPerson?: boolean;
+      fetch?: typeof globalThis.fetch;
     } = {},
   ): RemoteForge {
     const {
@@ -62,6 +63,7 @@ export class BitbucketStage {
       perJob = 600,
       values = {},
       selfIsPerson = false,
+      fetch = globalThis.fetch,
     } = options;
     return createBitbucketForge({
       settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
@@ -69,7 +71,7 @@ export class BitbucketStage {
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,
-        fetch: globalThis.fetch,
+        fetch,
         perJob,
         writeGapMs: 0,
       }),

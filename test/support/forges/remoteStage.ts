@@ -12,6 +12,8 @@ export interface MakeForgeOptions {
   values?: Record<string, string | number>;
   /** A person uses the account too. Default: false. */
   selfIsPerson?: boolean;
+  /** Default: the global one. */
+  fetch?: typeof globalThis.fetch;
 }
 
 /** What a forge of the product is made of here. */
@@ -58,6 +60,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
     perJob = 600,
     values = {},
     selfIsPerson = false,
+    fetch = globalThis.fetch,
   }: MakeForgeOptions = {}): RemoteForge {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
@@ -65,7 +68,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,
-        fetch: globalThis.fetch,
+        fetch,
         perJob,
         writeGapMs: 0,
       }),

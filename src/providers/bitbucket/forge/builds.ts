@@ -1,5 +1,6 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { textAt } from '../../../lib/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
+import { judgeFailure } from '../../rest/judgeFailure.ts';
 import type { BitbucketClient } from './client.ts';
 import { newestBuilds } from './describe.ts';
 import type { Glance } from './openList.ts';
@@ -66,7 +67,7 @@ export class Builds {
     const lively = ordered.filter(isLively).slice(0, LIVELY_A_POLL);
     const quiet = ordered.filter((one) => !isLively(one)).slice(0, QUIET_A_POLL);
     for (const { pr, glance } of [...lively, ...quiet])
-      await this.#lookAt(pr, glance.source.commit?.hash ?? '', now);
+      await this.#lookAt(pr, textAt(glance, 'source', 'commit', 'hash'), now);
   }
 
   async #lookAt(pr: PrAddress, head: string, now: number): Promise<void> {
@@ -76,13 +77,10 @@ export class Builds {
       const isChanged = before !== undefined && before.builds !== textOf(builds);
       this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
     } catch (error) {
-      // If it may not be seen, the error is reported when it is read.
-      if (
-        !(error instanceof SvcError) ||
-        error.code === 'rate-limited' ||
-        error.code === 'unreachable'
-      )
-        throw error;
+      if (judgeFailure(error) !== 'one') throw error;
+      // It is reported when the pull request is read, which is now.
+      const before = this.#watched.get(keyOf(pr));
+      if (before) this.#watched.set(keyOf(pr), { ...before, turn: before.turn + 1, lookedAt: now });
     }
   }
 

@@ -97,7 +97,7 @@ export class BitbucketClient extends RestClient {
         const { values, next } = Object(body);
         const named = typeof next === 'string' ? next : null;
         return {
-          items: Array.isArray(values) ? values : [],
+          items: values,
           next: named === null ? null : (atOurs(api, named, api) ?? named),
         };
       },

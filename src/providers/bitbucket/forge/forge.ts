@@ -74,7 +74,7 @@ export function createBitbucketForge({
       const now = clock.now();
       return prs.map((pr, n) => {
         const glance = glances[n];
-        if (!glance) return undefined;
+        if (!glance) return glance;
         const isOld = now - Date.parse(glance.updated_on) > LONG_AGO_MS;
         return { text: `${JSON.stringify(glance)} ${builds.turn(pr)}`, changedAt: isOld ? 0 : now };
       });

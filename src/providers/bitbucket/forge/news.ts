@@ -1,4 +1,11 @@
 import type { AuthoredEvent } from '../../../contract/forge.ts';
+import {
+  expectDate,
+  expectId,
+  expectNumber,
+  expectText,
+  expectWord,
+} from '../../rest/expectedValues.ts';
 import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
 import {
   BITBUCKET,
@@ -28,15 +35,16 @@ const doer = (account: Account | null, isMember: IsMember): Doer => ({
 function commentsIn({ comments }: ReadPr, isMember: IsMember): RawEvent[] {
   const all = byId(comments);
   return comments.map((comment): RawEvent => {
-    const { id, content, user, created_on: at, links } = comment;
+    const { content, user, links } = comment;
+    const body = expectText(content.raw, 'the body of a comment');
     const { inline } = rootOf(comment, all);
     const place = inline ? `${inline.path}${inline.outdated ? '' : lineOf(inline)}\n` : '';
     return {
       kind: inline ? 'review_thread' : 'commented',
-      id: String(id),
-      at,
+      id: expectId(comment.id, 'the id of a comment'),
+      at: expectDate(comment.created_on, 'the date of a comment'),
       by: doer(user, isMember),
-      text: `${place}${content.raw}`,
+      text: `${place}${body}`,
       url: links.html.href,
     };
   });
@@ -52,8 +60,8 @@ const reviewsIn = (
   isMember: IsMember,
 ): RawEvent[] =>
   participants.flatMap(({ user, state, participated_on }): RawEvent[] => {
-    if (state === null) return [];
-    const at = participated_on ?? updated_on;
+    if (state !== 'approved' && state !== 'changes_requested') return [];
+    const at = expectDate(participated_on ?? updated_on, 'the date of a review');
     return [
       { kind: state, id: `${user.uuid}:${participated_on ?? ''}`, at, by: doer(user, isMember) },
     ];
@@ -90,6 +98,8 @@ export function newsOf(
   about: { self: string; selfIsPerson: boolean; now: number },
 ): AuthoredEvent[] {
   const { pr, builds } = read;
+  expectNumber(pr.id, 'its number');
+  expectWord(pr.state, ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'], 'its state');
   const { repo, number, prId, url } = mappingOf(pr);
   const newest = newestBuilds(builds, headOf(pr));
   const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');

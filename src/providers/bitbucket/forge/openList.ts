@@ -1,5 +1,7 @@
 import { SvcError } from '../../../lib/errors.ts';
+import { numberAt, textAt } from '../../../lib/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
+import { judgeFailure, MAX_UNANSWERED } from '../../rest/judgeFailure.ts';
 import type { BitbucketClient } from './client.ts';
 import { whatOf } from './describe.ts';
 import type { PullRequest } from './resources.ts';
@@ -36,6 +38,12 @@ const groupsOf = <T>(all: readonly T[], keyOfOne: (one: T) => string): Map<strin
 const isClosed = (error: unknown): boolean =>
   error instanceof SvcError && ['not-found', 'forbidden', 'bad-argument'].includes(error.code);
 
+/** Whether an answer names the pull request that it is about. */
+const isGlance = (answer: unknown): boolean =>
+  numberAt(answer, 'id') !== null &&
+  textAt(answer, 'state') !== '' &&
+  textAt(answer, 'destination', 'repository', 'full_name') !== '';
+
 /**
  * Glances at many pull requests in few requests: all open ones of svc's account in a workspace,
  * then the open ones of a repository, then one alone. Bitbucket has no question for several by
@@ -50,13 +58,17 @@ export class OpenList {
     this.#client = client;
   }
 
-  /** In the order of `prs`; undefined for one that is gone or may not be seen. */
-  async glance(prs: readonly PrAddress[]): Promise<(Glance | undefined)[]> {
+  /**
+   * In the order of `prs`; undefined for one that is gone or may not be seen, null for one about which
+   * the answer says nothing that can be read.
+   */
+  async glance(prs: readonly PrAddress[]): Promise<(Glance | null | undefined)[]> {
     const wanted = prs.map(({ repo, number }) => ({ repo: this.#client.full(repo), number }));
-    const found = new Map<string, Glance | undefined>();
+    const found = new Map<string, Glance | null | undefined>();
+    let unanswered = 0;
     const missing = () => wanted.filter((pr) => !found.has(keyOf(pr)));
     const note = (list: readonly Glance[]) => {
-      for (const pr of list)
+      for (const pr of list.filter(isGlance))
         found.set(keyOf({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
     };
     for (const [workspace, some] of groupsOf(missing(), ({ repo }) => repo.split('/')[0] ?? '')) {
@@ -66,7 +78,17 @@ export class OpenList {
     for (const [repo, some] of groupsOf(missing(), ({ repo }) => repo)) {
       if (some.length > 1) note(await this.#ofRepository(repo));
     }
-    for (const pr of missing()) found.set(keyOf(pr), await this.#one(pr));
+    for (const pr of missing()) {
+      try {
+        found.set(keyOf(pr), await this.#one(pr));
+        unanswered = 0;
+      } catch (error) {
+        const failure = judgeFailure(error);
+        if (failure === 'no answer') unanswered += 1;
+        if (failure === 'all' || unanswered >= MAX_UNANSWERED) throw error;
+        found.set(keyOf(pr), null);
+      }
+    }
     return wanted.map((pr) => found.get(keyOf(pr)));
   }
 
@@ -77,8 +99,8 @@ export class OpenList {
     try {
       return await this.#list(`open pull requests of workspace ${workspace}`, path);
     } catch (error) {
-      if (!isClosed(error)) throw error;
-      this.#closed.add(workspace);
+      if (judgeFailure(error) !== 'one') throw error;
+      if (isClosed(error)) this.#closed.add(workspace);
       return [];
     }
   }
@@ -87,7 +109,7 @@ export class OpenList {
     try {
       return await this.#list(`repository ${repo}`, `/repositories/${repo}/pullrequests`);
     } catch (error) {
-      if (isClosed(error)) return [];
+      if (judgeFailure(error) === 'one') return [];
       throw error;
     }
   }
@@ -101,11 +123,12 @@ export class OpenList {
     );
   }
 
-  async #one({ repo, number }: PrAddress): Promise<Glance | undefined> {
+  async #one({ repo, number }: PrAddress): Promise<Glance | null | undefined> {
     try {
-      return await this.#client.get(whatOf(repo, number), this.#client.pr(repo, number), {
-        fields: FIELDS.join(','),
-      });
+      const path = this.#client.pr(repo, number);
+      const fields = FIELDS.join(',');
+      const answer = await this.#client.get<Glance>(whatOf(repo, number), path, { fields });
+      return isGlance(answer) ? answer : null;
     } catch (error) {
       if (isClosed(error)) return undefined;
       throw error;

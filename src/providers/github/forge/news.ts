@@ -1,4 +1,11 @@
 import type { AuthoredEvent } from '../../../contract/forge.ts';
+import {
+  expectDate,
+  expectId,
+  expectNumber,
+  expectText,
+  expectWord,
+} from '../../rest/expectedValues.ts';
 import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
 import {
   checkOf,
@@ -12,7 +19,7 @@ import {
   writtenInCode,
 } from './describe.ts';
 import { isMemberBy, mayBeMember } from './members.ts';
-import type { Actor, PrNode } from './queries.ts';
+import type { Actor, Numbered, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
 /**
@@ -60,19 +67,27 @@ export async function membersAmong(
   return members;
 }
 
+/** As `numberOf`, of a comment that has a number or an id. */
+const expectNumberOf = (one: Numbered): string =>
+  numberOf({
+    ...one,
+    id: expectId(one.fullDatabaseId ?? one.databaseId ?? one.id, 'the id of a comment'),
+  });
+
 const commentsIn = ({ comments }: PrNode, doer: DoerOf): RawEvent[] =>
   comments.nodes.map((one) => ({
     kind: 'commented',
-    id: commentId.issue(numberOf(one)),
-    at: one.createdAt,
+    id: commentId.issue(expectNumberOf(one)),
+    at: expectDate(one.createdAt, 'the date of a comment'),
     by: doer(one.author, one.authorAssociation),
-    text: one.body,
+    text: expectText(one.body, 'the body of a comment'),
     url: one.url,
   }));
 
 const reviewsIn = ({ reviews }: PrNode, doer: DoerOf): RawEvent[] =>
   reviews.nodes.flatMap((one): RawEvent[] => {
-    const { state, body, url, submittedAt } = one;
+    const { state, url, submittedAt } = one;
+    const body = expectText(one.body, 'the body of a review');
     const kind =
       state === 'APPROVED'
         ? 'approved'
@@ -83,17 +98,20 @@ const reviewsIn = ({ reviews }: PrNode, doer: DoerOf): RawEvent[] =>
     const empty = kind === 'commented' && body.trim() === '';
     if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
     const by = doer(one.author, one.authorAssociation);
-    const id = commentId.review(numberOf(one));
-    return [{ kind, id, at: submittedAt, by, text: body, url }];
+    const id = commentId.review(expectNumberOf(one));
+    const at = expectDate(submittedAt, 'the date of a review');
+    return [{ kind, id, at, by, text: body, url }];
   });
 
 const threadsIn = (pr: PrNode, doer: DoerOf): RawEvent[] =>
   writtenInCode(pr).map((one): RawEvent => {
-    const { path, line, body } = one;
+    const { line } = one;
+    const path = expectText(one.path, 'the path of a comment');
+    const body = expectText(one.body, 'the body of a comment');
     return {
       kind: 'review_thread',
-      id: commentId.thread(numberOf(one)),
-      at: one.createdAt,
+      id: commentId.thread(expectNumberOf(one)),
+      at: expectDate(one.createdAt, 'the date of a comment'),
       by: doer(one.author, one.authorAssociation),
       text: `${path}${line === null ? '' : `:${line}`}\n${body}`,
       url: one.url,
@@ -128,7 +146,9 @@ export function newsOf(
   about: { self: string; selfIsPerson: boolean; now: number; members: Members },
 ): AuthoredEvent[] {
   const { slug, pr } = read;
-  const { number, url } = pr;
+  const { url } = pr;
+  const number = expectNumber(pr.number, 'its number');
+  expectWord(pr.state, ['OPEN', 'CLOSED', 'MERGED'], 'its state');
   const doer = doerAmong(about.members);
   const allPassed = checksStateOf(read).state === 'green';
   const reported = [

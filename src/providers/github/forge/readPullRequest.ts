@@ -61,7 +61,9 @@ export async function readPullRequest(
     const { repository } = answer.data;
     const { pullRequest } = repository ?? {};
     if (!repository || !pullRequest)
-      throw new SvcError('unreachable', `${client.server.host} answers without ${what}.`);
+      throw new SvcError('unreachable', `${client.server.host} answers without ${what}.`, {
+        data: { status: 200 },
+      });
     // The schema lets the list of reviews be null; it says the same as an empty one.
     return {
       slug: repository.nameWithOwner,

@@ -47,7 +47,8 @@ async function ask(
   return prs.map((_, n) => {
     const pr = answer[`p${n}`]?.pullRequest;
     if (pr != null) return JSON.stringify(pr);
-    // One that is refused is read, so that the refusal is reported; one that is gone is not.
-    return refused.has(`p${n}`) ? 'refused' : undefined;
+    // One that is refused is read, so that the refusal is reported; one that is gone is not. An error
+    // that names none of them may be about any.
+    return refused.has(`p${n}`) || refused.has(undefined) ? 'refused' : undefined;
   });
 }

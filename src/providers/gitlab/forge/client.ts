@@ -37,8 +37,8 @@ const refusalIn = ({ body }: RestAnswer) => {
 function pageIn(
   { body, headers }: RestAnswer,
   url: string,
-): { items: unknown[]; next: string | null } {
-  const items = Array.isArray(body) ? body : [];
+): { items: unknown; next: string | null } {
+  const items = body;
   const link = nextLink(headers);
   const number = headers.get('x-next-page');
   if (link === null && !number) return { items, next: null };

@@ -1,6 +1,13 @@
 import type { ProviderEventKind } from '../../../schema/pr.ts';
 import type { AuthoredEvent } from '../../../contract/forge.ts';
 import {
+  expectDate,
+  expectId,
+  expectNumber,
+  expectText,
+  expectWord,
+} from '../../rest/expectedValues.ts';
+import {
   checksIn,
   conflictIn,
   type Doer,
@@ -90,8 +97,13 @@ const givenUp = (mr: MergeRequest, { id, body, created_at: at }: GitlabNote): Ra
 export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
   const { mr, discussions, statuses } = read;
   const repo = slugOf(mr);
+  const number = expectNumber(mr.iid, 'its number');
+  expectWord(mr.state, ['opened', 'closed', 'locked', 'merged'], 'its state');
   const reported: RawEvent[] = [];
   for (const note of discussions.flatMap(({ notes }) => notes)) {
+    expectText(note.body, 'the body of a note');
+    expectId(note.id, 'the id of a note');
+    expectDate(note.created_at, 'the date of a note');
     if (note.system && GIVEN_UP.test(note.body)) {
       reported.push(givenUp(mr, note));
       continue;
@@ -113,6 +125,6 @@ export async function newsOf(read: ReadNews, about: AboutNews): Promise<Authored
     at: status.finished_at ?? status.created_at,
   }));
   reported.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
-  const pr = { forge: GITLAB, repo, number: mr.iid, prId: prIdOf(repo, mr.iid), url: mr.web_url };
+  const pr = { forge: GITLAB, repo, number, prId: prIdOf(repo, number), url: mr.web_url };
   return newsFrom(pr, reported, await stateIn(mr, about), about);
 }

@@ -1,6 +1,8 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
+import { judgeFailure, MAX_UNANSWERED } from '../../rest/judgeFailure.ts';
 import { Traces } from '../../rest/traces.ts';
+import { fields, numberAt, text } from '../../../lib/untrusted.ts';
 import type { MergeRequest, Pipeline } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';
 import { isSettled } from './describe.ts';
@@ -19,10 +21,19 @@ export const gitlabTraces = (client: GitlabClient): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
-      const texts = new Map<PrAddress, string>();
+      const texts = new Map<PrAddress, string | null>();
+      let unanswered = 0;
       for (const repo of new Set(prs.map((pr) => pr.repo.toLowerCase()))) {
         const some = prs.filter((pr) => pr.repo.toLowerCase() === repo);
-        await askProject(client, repo, some, texts);
+        try {
+          await askProject(client, repo, some, texts);
+          unanswered = 0;
+        } catch (error) {
+          const failure = judgeFailure(error);
+          if (failure === 'no answer') unanswered += 1;
+          if (failure === 'all' || unanswered >= MAX_UNANSWERED) throw error;
+          for (const pr of some) texts.set(pr, null);
+        }
       }
       return prs.map((pr) => texts.get(pr));
     },
@@ -36,7 +47,7 @@ async function askProject(
   client: GitlabClient,
   repo: string,
   prs: readonly PrAddress[],
-  texts: Map<PrAddress, string>,
+  texts: Map<PrAddress, string | null>,
 ): Promise<void> {
   try {
     const pipelines = await newestPipelines(client, repo);
@@ -54,8 +65,12 @@ async function askProject(
         query,
       );
       for (const mr of found) {
-        for (const pr of some) if (pr.number === mr.iid) texts.set(pr, traceOf(mr, pipelines));
+        const number = numberAt(mr, 'iid');
+        for (const pr of some) if (pr.number === number) texts.set(pr, traceOf(mr, pipelines));
       }
+      // One that no entry names is gone; but where an entry names none, it may be meant by it.
+      const isWhole = found.every((mr) => numberAt(mr, 'iid') !== null);
+      for (const pr of some) if (!isWhole && !texts.has(pr)) texts.set(pr, null);
     }
   } catch (error) {
     // Gone, or no longer visible: that must not keep the others from being reported.
@@ -82,7 +97,10 @@ async function newestPipelines(client: GitlabClient, repo: string): Promise<Pipe
 /** Every note, GitLab's own among them, changes `updated_at`; a pipeline does not. */
 function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[]): string {
   const own = pipelines
-    .filter(({ sha, ref }) => sha === mr.sha || ref.startsWith(`refs/merge-requests/${mr.iid}/`))
+    .map(fields)
+    .filter(
+      ({ sha, ref }) => sha === mr.sha || text(ref).startsWith(`refs/merge-requests/${mr.iid}/`),
+    )
     .map(({ id, status }) => `${id} ${status}`)
     .sort();
   // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to

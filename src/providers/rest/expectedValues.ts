@@ -1,0 +1,41 @@
+/**
+ * Checks of single values of an answer that cannot do without them: what is of another kind makes the
+ * answer unusable. Values that an answer can do without are read with `lib/untrusted.ts`.
+ */
+
+/** Thrown for a value of another kind; the message is a clause such as "the body of a comment is no text". */
+class UnexpectedValue extends Error {
+  override readonly name = 'UnexpectedValue';
+}
+
+/** `what`: the value with its article, as the message names it. */
+export function expectText(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new UnexpectedValue(`${what} is no text`);
+}
+
+/** A text that is not empty, or a whole number, as text. */
+export function expectId(value: unknown, what: string): string {
+  if ((typeof value === 'string' && value !== '') || Number.isSafeInteger(value))
+    return String(value);
+  throw new UnexpectedValue(`${what} is neither a number nor a text`);
+}
+
+/** The number of a pull request. */
+export function expectNumber(value: unknown, what: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw new UnexpectedValue(`${what} is no number from 1`);
+}
+
+/** One of the words that are known. */
+export function expectWord<T extends string>(value: unknown, words: readonly T[], what: string): T {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new UnexpectedValue(`${what} is none of ${words.join(', ')}`);
+}
+
+/** A date as text. */
+export function expectDate(value: unknown, what: string): string {
+  if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
+  throw new UnexpectedValue(`${what} is no date`);
+}

@@ -1,0 +1,35 @@
+import { fields } from '../../../src/lib/untrusted.ts';
+
+/** What is asked, as a test tells requests apart. */
+export interface Asked {
+  /** Path and query of the address. */
+  path: string;
+  /** Variables of a GraphQL question; empty for every other request. */
+  variables: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * `fetch`, whose answers in JSON a test changes before svc sees them. `change` answers what to put in
+ * the place of a body; undefined = it stays.
+ */
+export const changedAnswers =
+  (change: (asked: Asked, body: unknown) => unknown): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.text();
+    const { pathname, search } = new URL(input instanceof Request ? input.url : String(input));
+    const asked = typeof init?.body === 'string' && init.body.startsWith('{') ? init.body : '{}';
+    const variables = fields(JSON.parse(asked).variables);
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const changed =
+      response.ok && isJson
+        ? change({ path: `${pathname}${search}`, variables }, JSON.parse(text))
+        : undefined;
+    const headers = new Headers(response.headers);
+    for (const name of ['content-length', 'content-encoding', 'etag']) headers.delete(name);
+    const body = changed === undefined ? text : JSON.stringify(changed);
+    return new Response([204, 304].includes(response.status) ? null : body, {
+      status: response.status,
+      headers,
+    });
+  };
