@@ -127,7 +127,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     ),
     ...['skip', 'unskip', 'rerun', 'cancel'].map((action) => `POST ${SUB_RUNS}/:name/${action}`),
     ...CHILDREN,
-    ...['approve', 'comment', 'merge'].map((action) => `POST ${PR}/${action}`),
+    ...['approve', 'comment', 'merge', 'close', 'reopen'].map((action) => `POST ${PR}/${action}`),
     'POST /plugins/install',
     'DELETE /plugins/:pluginId',
     'POST /plugins/:pluginId/healthcheck',
