@@ -45,6 +45,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'outage.over': 'the next attempt to reach it',
   'subRuns.settled': 'the end of its sub-runs',
   'subRuns.goOn': 'the continuation of its sub-runs',
+  'subRuns.hindered': 'news of whether jobs of its sub-runs can be created',
 };
 
 /** Where what a job waits for tells more than the words that it was parked with. */

@@ -79,6 +79,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'subRuns.settled': 'the dispatcher of its sub-runs',
   'subRuns.halted': 'the dispatcher of its sub-runs',
   'subRuns.goOn': 'the dispatcher of its sub-runs',
+  'subRuns.hindered': 'the dispatcher of its sub-runs',
   'subRuns.reopened': 'the dispatcher of its sub-runs',
   'stop.overdue': 'a timer',
   'budget.exceeded': runner,

@@ -181,6 +181,11 @@ export type RunnerEvent =
   | { type: 'subRuns.halted'; names: string[] }
   | { type: 'subRuns.goOn' }
   /**
+   * The dispatcher: jobs of sub-runs cannot be created now, and why; null: they can. It tries again
+   * by itself.
+   */
+  | { type: 'subRuns.hindered'; message: string | null; needsPerson: boolean }
+  /**
    * The dispatcher: a sub-run is to run again although all had ended. Nothing begins before the job
    * waits.
    */

@@ -17,6 +17,8 @@ import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 const REGISTERED_ONLY =
   'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume continues without them';
 
+const WAITS_FOR_ALL = 'waits until every sub-run has ended';
+
 const resumePhaseOf = ({ workflow, phase }: JobContext): string =>
   workflow.coordinator?.resumePhase ?? phase;
 
@@ -89,7 +91,7 @@ export const subRunChanges = {
     const { status, workflow, phase } = context;
     return {
       context: {
-        ...park(context, event, 'subRuns', 'waits until every sub-run has ended'),
+        ...park(context, event, 'subRuns', WAITS_FOR_ALL),
         phase: parkPhaseOf(workflow) ?? phase,
         status: workflow.coordinator?.parkStatus ?? status,
         signals: NO_SIGNALS,
@@ -105,6 +107,21 @@ export const subRunChanges = {
     // Another failure while it waits for a decision: it has waited since the first.
     const since = context.parked?.kind === 'halted' ? context.parked.since : parked.since;
     return { context: { parked: { ...parked, since } } };
+  }),
+  /** It has waited since before, and waits on. */
+  noteHindered: by(['subRuns.hindered'], (context, event) => {
+    const { message, needsPerson } = event;
+    const text = message === null ? WAITS_FOR_ALL : `${WAITS_FOR_ALL}; ${message}`;
+    const { parked } = park(context, event, 'subRuns', text);
+    return {
+      context: {
+        parked: {
+          ...parked,
+          since: context.parked?.since ?? parked.since,
+          ...(needsPerson ? { needsPerson: true as const } : {}),
+        },
+      },
+    };
   }),
   parkUnfinalized: (context, event) => ({
     context: {

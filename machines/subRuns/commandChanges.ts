@@ -19,7 +19,7 @@ import type { SubRunsEventOf } from './subRunsEvents.ts';
 type Ending = SubRunsEventOf<'subRuns.skip' | 'subRuns.cancel'>;
 
 /** What has no job yet waits for its turn again. */
-const UNBEGUN = 'prdu';
+const UNBEGUN = 'prwdu';
 
 const without = (
   { skippedFrom = {} }: SubRunsContext,

@@ -47,8 +47,8 @@ export function commandProblem(
     : null;
 }
 
-/** Neither begun nor asked to: a `d` has no job yet and waits again. */
-const UNBEGUN = 'prdus';
+/** Neither begun nor asked to: a `d` or `w` has no job yet and waits again. */
+const UNBEGUN = 'prwdus';
 
 /** Undone is what nothing has come of yet. */
 function unskipProblem({ graph, skippedFrom }: SubRunsContext, n: number): string | null {

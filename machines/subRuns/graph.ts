@@ -2,7 +2,7 @@ import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 
 /**
  * The status of a sub-run, as one letter, so that a thousand of them fit into a context of 64 KiB:
- * `p` pending, `r` ready, `d` dispatched without a job yet, `b` dispatched with a job, `o`
+ * `p` pending, `r` ready, `w` ready but its job could not be created yet (tried again), `d` dispatched without a job yet, `b` dispatched with a job, `o`
  * dispatched by version 1 of this chart (which did not record whether a job exists), `x` asked to
  * stop for a cancel, `k` the same for a skip, `c` complete, `f` failed, `e` escalated, `F` and `E`
  * the same after the campaign has continued in spite of it (they no longer halt anything), `s`
@@ -11,6 +11,7 @@ import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 export type Mark =
   | 'p'
   | 'r'
+  | 'w'
   | 'd'
   | 'b'
   | 'o'
@@ -27,6 +28,7 @@ export type Mark =
 const STATUS: Readonly<Record<Mark, SubRunStatus>> = {
   p: 'pending',
   r: 'ready',
+  w: 'ready',
   d: 'dispatched',
   b: 'dispatched',
   o: 'dispatched',
@@ -69,7 +71,7 @@ export const markAt = ({ marks }: Graph, n: number): Mark => {
 
 export const statusOf = (mark: Mark): SubRunStatus => STATUS[mark];
 
-const OPEN = 'prdboxk';
+const OPEN = 'prwdboxk';
 const RUNNING = 'dboxk';
 const UNDECIDED = 'fe';
 const ACCEPTED = 'FE';

@@ -1,4 +1,5 @@
 import { isAccepted, isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
+import { unhindered } from './hinderedChanges.ts';
 import {
   by,
   line,
@@ -57,17 +58,20 @@ function ended(
 export const jobChanges = {
   begin: by(['subRun.prepared'], (context, event) => {
     const { name, jobId, input } = event;
+    const begun = marked(context, positionOf(context, name), 'b');
+    const over = unhindered({ ...context, ...begun });
     return {
-      context: marked(context, positionOf(context, name), 'b'),
+      context: { ...begun, ...over.context },
       effects: [
         { type: 'actor.start', params: { chart: 'job', id: jobId, input } },
         patch(context, name, { jobId, startedAt: event.at }),
         line(context, event, `${name} begins as ${jobId}`),
+        ...over.effects,
       ],
     };
   }),
   /** Stopped before it had a job. */
-  endUnbegun: by(['subRun.prepared', 'subRun.unprepared'], (context, event) =>
+  endUnbegun: by(['subRun.prepared', 'subRun.unprepared', 'subRun.postponed'], (context, event) =>
     ended(context, event, 'cancelled', null),
   ),
   failUnprepared: by(['subRun.unprepared', 'effect.givenUp'], (context, event) =>

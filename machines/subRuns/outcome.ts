@@ -14,7 +14,14 @@ import { campaignLine, subRunPatch, type SubRunPatch } from './subRunRows.ts';
 export type SubRunsEffects = SubRunsPorts &
   Pick<
     IntrinsicParams,
-    'actor.start' | 'actor.send' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'
+    | 'timer.set'
+    | 'timer.cancel'
+    | 'actor.start'
+    | 'actor.send'
+    | 'row.put'
+    | 'row.patch'
+    | 'row.drop'
+    | 'frame.add'
   >;
 
 export type Effect = EffectOf<SubRunsEffects>;

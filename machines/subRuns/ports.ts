@@ -4,8 +4,8 @@
  */
 export interface SubRunsPorts {
   /**
-   * Makes the input of the sub-run's job from its row and its workflow. Answers `subRun.prepared`
-   * or `subRun.unprepared`.
+   * Makes the input of the sub-run's job from its row and its workflow. Answers `subRun.prepared`,
+   * `subRun.unprepared` or `subRun.postponed`.
    */
   'subRun.dispatch': { parentJobId: string; name: string; attempt: number };
   /** Cancels the job of a sub-run; it then ends by itself. */

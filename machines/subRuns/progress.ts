@@ -12,9 +12,15 @@ export const goOn = (target: 'dispatching' | 'held') =>
       { guard: 'beginsNow', target, reenter: true, actions: 'failUnprepared' },
       { guard: 'stoppedBefore', target, reenter: true, actions: 'endUnbegun' },
     ],
+    'subRun.postponed': [
+      { guard: 'beginsNow', target, reenter: true, actions: 'postpone' },
+      { guard: 'stoppedBefore', target, reenter: true, actions: 'endUnbegun' },
+    ],
+    'subRuns.retry': { guard: 'isHindered', target, reenter: true, actions: 'retryHindered' },
     'subRun.ended': { guard: 'runsNow', target, reenter: true, actions: 'finish' },
     'subRun.reopened': { guard: 'endedBefore', target, reenter: true, actions: 'reopen' },
     'effect.givenUp': [
+      { guard: 'makingGivenUp', target, reenter: true, actions: 'postpone' },
       { guard: 'dispatchGivenUp', target, reenter: true, actions: 'failUnprepared' },
       { guard: 'stopGivenUp', actions: 'takeBackStop' },
     ],
@@ -37,12 +43,18 @@ export const whileHalted = {
     { guard: 'beginsNow', actions: ['failUnprepared', 'advance', 'tellHalted'] },
     { guard: 'stoppedBefore', actions: ['endUnbegun', 'advance'] },
   ],
+  'subRun.postponed': [
+    { guard: 'beginsNow', actions: 'postpone' },
+    { guard: 'stoppedBefore', actions: ['endUnbegun', 'advance'] },
+  ],
+  'subRuns.retry': { guard: 'isHindered', actions: ['retryHindered', 'advance'] },
   'subRun.ended': [
     { guard: 'breaksNow', actions: ['finish', 'advance', 'tellHalted'] },
     { guard: 'runsNow', actions: ['finish', 'advance'] },
   ],
   'subRun.reopened': { guard: 'endedBefore', actions: ['reopen', 'advance'] },
   'effect.givenUp': [
+    { guard: 'makingGivenUp', actions: 'postpone' },
     { guard: 'dispatchGivenUp', actions: ['failUnprepared', 'advance', 'tellHalted'] },
     { guard: 'stopGivenUp', actions: 'takeBackStop' },
   ],

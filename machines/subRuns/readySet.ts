@@ -159,13 +159,13 @@ export function brokenBefore(
 }
 
 /**
- * Those that wait for one of `positions` and were dispatched, but have no job yet: they have to
+ * Those that wait for one of `positions` and were dispatched, but have no job yet, or could not get one: they have to
  * wait again.
  */
 export function recalledBy(graph: Graph, positions: readonly number[]): number[] {
   const dependents = dependentsOf(edgesOf(graph));
   const found = new Set(positions.flatMap((n) => dependents[n] ?? []));
-  return [...found].filter((n) => markAt(graph, n) === 'd').sort((a, b) => a - b);
+  return [...found].filter((n) => 'dw'.includes(markAt(graph, n))).sort((a, b) => a - b);
 }
 
 /**

@@ -63,7 +63,13 @@ const dispatching = subRunsSetup.createStateConfig({
     { guard: 'settles', target: 'settled' },
     { guard: 'halts', target: 'halted' },
   ],
-  on: { ...goOn('dispatching'), 'parent.paused': 'held', 'parent.ended': 'closing' },
+  on: {
+    ...goOn('dispatching'),
+    // It waits anew, after a failure was decided, and does not know it any more.
+    'parent.parked': { guard: 'isHindered', actions: 'tellHindered' },
+    'parent.paused': 'held',
+    'parent.ended': 'closing',
+  },
 });
 
 const halted = subRunsSetup.createStateConfig({
@@ -95,7 +101,7 @@ const held = subRunsSetup.createStateConfig({
     ...goOn('held'),
     'subRuns.register': { guard: 'specFits', actions: 'register' },
     'subRuns.finalize': { guard: 'graphFits', target: 'held', reenter: true, actions: 'finalize' },
-    'parent.parked': 'dispatching',
+    'parent.parked': { target: 'dispatching', actions: 'retryHindered' },
     'parent.ended': 'closing',
   },
 });
@@ -140,6 +146,7 @@ const closing = subRunsSetup.createStateConfig({
   on: {
     'subRun.prepared': { guard: 'stoppedBefore', actions: 'endUnbegun' },
     'subRun.unprepared': { guard: 'stoppedBefore', actions: 'endUnbegun' },
+    'subRun.postponed': { guard: 'stoppedBefore', actions: 'endUnbegun' },
     'subRun.ended': { guard: 'runsNow', actions: 'finish' },
     'effect.givenUp': { guard: 'dispatchGivenUp', actions: 'failUnprepared' },
   },
@@ -207,6 +214,10 @@ const closed = subRunsSetup.createStateConfig({
  *
  * **closed** - nothing begins and no one is notified. A parent that is run again may register
  * sub-runs again → collecting; a sub-run is to run again → reopened.
+ *
+ * A sub-run whose job cannot be created now (`subRun.postponed`) is ready, takes no place of the
+ * cap, and is tried again by a timer (`subRuns.retry`), or when the parent waits again. The parent is
+ * notified of the reason. It is no failure.
  *
  * A skip can be undone (`subRuns.unskip`) in dispatching, halted, held and reopened, unless a job was
  * stopped for it or something that depends on the sub-run has started.

@@ -27,6 +27,8 @@ const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
   'parent.gone': parent,
   'subRun.prepared': runner,
   'subRun.unprepared': runner,
+  'subRun.postponed': runner,
+  'subRuns.retry': 'a timer',
   'subRun.ended': job,
   'subRun.reopened': job,
   'effect.givenUp': 'the kernel',

@@ -18,7 +18,21 @@ export interface SubRunsContext {
    * back; absent: nothing can.
    */
   skippedFrom?: Readonly<Record<string, Mark>>;
+  /** What keeps jobs of sub-runs from being created; absent, null: nothing does. */
+  hindered?: Hindered | null;
   createdAt: number;
+}
+
+/** Sub-runs whose jobs cannot be created now. */
+export interface Hindered {
+  /** The first of them, with what is wrong. */
+  message: string;
+  /** A person has to repair it. */
+  needsPerson: boolean;
+  /** Waits in a row, this one included. */
+  waits: number;
+  /** When all of them are tried again, epoch ms; null = that is going on. */
+  until: number | null;
 }
 
 /**

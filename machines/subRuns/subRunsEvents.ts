@@ -43,7 +43,12 @@ export type SubRunsEvent =
      */
     | { type: 'parent.gone' }
     | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
+    /** Its job can never be created as things are. */
     | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
+    /** Its job cannot be created now. `needsPerson`: before a person has repaired something. */
+    | ({ type: 'subRun.postponed'; message: string; needsPerson: boolean } & OfAttempt)
+    /** The timer: what could not be created is tried again. */
+    | { type: 'subRuns.retry' }
     | ({ type: 'subRun.ended'; outcome: JobOutcome; message: string | null } & OfAttempt)
     /** A person has continued the job of a sub-run that had ended. */
     | ({ type: 'subRun.reopened' } & OfAttempt)

@@ -70,6 +70,12 @@ export const subRunsGuards = {
   otherFailures,
   breaksNow: breaks,
   beginsNow: (args) => ['d', 'o'].includes(markOf(args) ?? ''),
+  /** Not of version 1's `o`: whether it has a job is not known. */
+  makingGivenUp: (args) =>
+    args.event.type === 'effect.givenUp' &&
+    args.event.effect === 'subRun.dispatch' &&
+    markOf(args) === 'd',
+  isHindered: ({ context }) => (context.hindered ?? null) !== null,
   stoppedBefore: (args) => isStopping(markOf(args) ?? 'p'),
   runsNow: runs,
   dispatchGivenUp: (args) =>
@@ -116,6 +122,14 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
     says: 'this run of the sub-run is the current one and ends without success',
   },
   beginsNow: { readsEvent: true, says: 'the sub-run is dispatched and has no job yet' },
+  makingGivenUp: {
+    readsEvent: true,
+    says: 'the job of this run of the sub-run could not be created, after several attempts',
+  },
+  isHindered: {
+    readsEvent: false,
+    says: 'the job of a sub-run cannot be created at the moment',
+  },
   stoppedBefore: {
     readsEvent: true,
     says: 'this run of the sub-run is the current one and is being stopped',

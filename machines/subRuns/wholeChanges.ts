@@ -12,6 +12,7 @@ import {
   statusOf,
   withMarks,
 } from './graph.ts';
+import { unhindered } from './hinderedChanges.ts';
 import {
   accepted,
   by,
@@ -58,7 +59,8 @@ const moved =
         },
       ]),
     ];
-    return { context: { graph }, effects };
+    const over = unhindered({ ...context, graph });
+    return { context: { graph, ...over.context }, effects: [...effects, ...over.effects] };
   };
 
 const countText = (context: SubRunsContext): string =>
@@ -72,16 +74,21 @@ const PARENT_ENDED = 'its parent has ended';
 /** What has no job yet never gets one. */
 function skipOpen(context: SubRunsContext, event: { at?: number }): Required<SubRunsOutcome> {
   const { graph } = context;
-  const open = [...graph.marks].flatMap((mark, n) => ('prd'.includes(mark) ? [n] : []));
+  const open = [...graph.marks].flatMap((mark, n) => ('prwd'.includes(mark) ? [n] : []));
+  const closed = withMarks(graph, new Map(open.map((n): [number, Mark] => [n, 'u'])));
+  const over = unhindered({ ...context, graph: closed });
   return {
-    context: { graph: withMarks(graph, new Map(open.map((n): [number, Mark] => [n, 'u']))) },
-    effects: open.map((n) =>
-      patch(context, graph.names[n] ?? '', {
-        status: 'skipped',
-        reason: PARENT_ENDED,
-        completedAt: timeOf(context, event),
-      }),
-    ),
+    context: { graph: closed, ...over.context },
+    effects: [
+      ...open.map((n) =>
+        patch(context, graph.names[n] ?? '', {
+          status: 'skipped',
+          reason: PARENT_ENDED,
+          completedAt: timeOf(context, event),
+        }),
+      ),
+      ...over.effects,
+    ],
   };
 }
 
@@ -199,7 +206,7 @@ export const wholeChanges = {
     const skipped = skipOpen(context, event);
     const stopped = new Map(running.map((n): [number, Mark] => [n, 'x']));
     return {
-      context: { graph: withMarks(skipped.context.graph ?? graph, stopped) },
+      context: { ...skipped.context, graph: withMarks(skipped.context.graph ?? graph, stopped) },
       effects: [
         ...skipped.effects,
         ...running.flatMap((n): Effect[] => {

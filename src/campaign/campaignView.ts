@@ -81,6 +81,8 @@ function waitsFor(
       return open.length > 0 ? `for ${inWords(named)}` : (NOT_BEGUN[state] ?? 'for its turn');
     }
     case 'ready':
+      if (spec.reason !== null)
+        return 'for its job, which cannot be created now; svc tries again by itself';
       return NOT_BEGUN[state] ?? 'for a running one to end: maxParallelSubRuns is reached';
     case 'dispatched':
       return job === undefined

@@ -39,6 +39,8 @@ export interface CampaignsDeps {
   clock: Clock;
   ids: JobIds;
   workplace: Workplace;
+  /** Hash of the layers that a job was last prepared with; null = none are kept. */
+  keptLayers(jobId: string): string | null;
   /** Whether sub-runs can be kept to their budgets where they work unattended. */
   enforcement: SubRunJobDeps['enforcement'];
   now(): number;
@@ -97,6 +99,10 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       now,
       insights,
       overlay: workplace.overlay,
+      async keptOverlay(jobId) {
+        const hash = deps.keptLayers(jobId);
+        return hash === null ? null : workplace.keptOverlay(jobId, hash);
+      },
       contextOf: (jobId) => stateOf(jobId).context,
     }),
     subRunJobId({ parentJobId, name, attempt }: SubRunsPorts['subRun.stop']) {

@@ -1,8 +1,9 @@
 import type { JobInput, SubRunsEvent, SubRunsPorts } from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
-import { SvcError } from '../lib/errors.ts';
+import { isRepairable, SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
+import type { Diagnostic } from '../schema/diagnostic.ts';
 
 /** A sub-run's job, ready to be started, with the rows that it begins with. */
 export interface PreparedSubRun {
@@ -12,18 +13,24 @@ export interface PreparedSubRun {
 }
 
 export interface DispatchSubRunDeps {
-  /** Throws SvcError for what trying again cannot fix. */
+  /**
+   * Throws SvcError: one that `isRepairable`, `forbidden` or `config-invalid` where a person can repair what is wrong;
+   * `rate-limited` or one of 500 and above where it passes; else what stays wrong.
+   */
   subRunJob(params: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun>;
 }
 
 /** Distributes over the union, which Omit alone does not. */
 type WithoutTime<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
-type Answer = WithoutTime<Extract<SubRunsEvent, { type: 'subRun.prepared' | 'subRun.unprepared' }>>;
+type Answer = WithoutTime<
+  Extract<SubRunsEvent, { type: 'subRun.prepared' | 'subRun.unprepared' | 'subRun.postponed' }>
+>;
 
 /**
  * `subRun.dispatch`: makes the input of a sub-run's job. The job itself is started by the
  * dispatcher, in the commit that takes this answer: however often this is repeated after a crash,
- * one job comes of it.
+ * one job comes of it. What a person can repair postpones it, and so does what passes when the
+ * kernel has given up.
  */
 export const dispatchSubRun =
   ({ subRunJob }: DispatchSubRunDeps): Port<SubRunsPorts['subRun.dispatch'], Tables> =>
@@ -36,19 +43,39 @@ export const dispatchSubRun =
         rows,
       };
     } catch (error) {
-      if (!(error instanceof SvcError) || error.status >= 500) throw error;
-      const details = error.errors
-        .map(({ pointer, message }) => `; ${pointer} ${message}`)
-        .join('');
+      if (!(error instanceof SvcError)) throw error;
+      const message = withDetails(error);
+      if (isForPerson(error)) {
+        const needsPerson = true;
+        return {
+          events: [
+            { type: 'subRun.postponed', name, attempt, message, needsPerson } satisfies Answer,
+          ],
+        };
+      }
+      if (error.status >= 500 || error.code === 'rate-limited') throw error;
       return {
-        events: [
-          {
-            type: 'subRun.unprepared',
-            name,
-            attempt,
-            message: `${error.message}${details}`,
-          } satisfies Answer,
-        ],
+        events: [{ type: 'subRun.unprepared', name, attempt, message } satisfies Answer],
       };
     }
   };
+
+/** A permission can be granted, and a token renewed, as well. */
+const CODES_FOR_PERSON: ReadonlySet<string> = new Set(['forbidden', 'config-invalid']);
+
+const isForPerson = (error: SvcError): boolean =>
+  CODES_FOR_PERSON.has(error.code) || isRepairable(error);
+
+/** Most mistakes of a workflow that are named. */
+const MAX_NAMED = 3;
+
+/** An error with the fields, or the places of a workflow, that it is about. */
+function withDetails({ message, errors, data }: SvcError): string {
+  const fields = errors.map(({ pointer, message: what }) => `; ${pointer} ${what}`);
+  const found = Array.isArray(data.diagnostics) ? (data.diagnostics as Diagnostic[]) : [];
+  const places = found
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, MAX_NAMED)
+    .map(({ file, line, column, message: what }) => `; ${file}:${line}:${column} ${what}`);
+  return [message, ...fields, ...places].join('');
+}

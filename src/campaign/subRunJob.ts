@@ -6,12 +6,11 @@ import {
 } from '../../machines/index.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { PreparedSubRun } from './subRunDispatch.ts';
-import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Insight } from '../schema/job.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
+import type { Forges } from '../providers/forges.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
+import { missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
 import type { CreateJobDeps } from '../job/createJobDeps.ts';
 import { type Enforcement, refuseUnenforced } from '../job/enforcement.ts';
 import { refuseByRule } from '../job/guardrails/startGuard.ts';
@@ -20,10 +19,16 @@ import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
 import { type TicketAtDeps, withTicketKey } from '../job/tickets/ticketAt.ts';
 import { forwardedInsights } from '../views/forwardedInsights.ts';
-import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from '../job/subRunParams.ts';
+import { type ParentOfSubRuns, subRunParams } from '../job/subRunParams.ts';
+import {
+  isInSameRepo,
+  readSubRunLayers,
+  type SubRunLayersDeps,
+  toRepairable,
+} from './subRunLayers.ts';
 import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
-export interface SubRunJobDeps extends TicketAtDeps {
+export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
   rows: RowReader;
   forges: Forges;
   repositories: Pick<KnownRepositories, 'errors'>;
@@ -32,7 +37,6 @@ export interface SubRunJobDeps extends TicketAtDeps {
   guardrails?: NonNullable<CreateJobDeps['guardrails']>;
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
-  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   contextOf(jobId: string): JobContext;
   insights(jobId: string): Insight[];
 }
@@ -56,7 +60,7 @@ export const parentOf = ({
 
 /**
  * Makes the job of a sub-run: its workflow as it is now, its params, what its siblings have
- * learned.
+ * learned. Throws SvcError: one that `isRepairable` where a person can repair what is wrong.
  */
 export const subRunJob =
   (deps: SubRunJobDeps) =>
@@ -75,23 +79,20 @@ export const subRunJob =
       subRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef }),
     );
     const { parentJobId: _, ...outside } = params;
-    const { overlay } = await deps.overlay(repoOfParams(params));
-    const chosen = subRunWorkflow(overlay, parent, params);
-    if ('problem' in chosen) throw new SvcError('invalid', chosen.problem);
-    const wrongRepo = repoErrors(outside, deps.forges);
-    const errors = [
-      ...paramErrors(outside),
-      // Now, not when it is registered: an earlier sub-run may have created the repository.
-      ...(wrongRepo.length > 0 ? wrongRepo : await deps.repositories.errors(outside)),
-      ...missingParams(overlay, chosen.path, params),
-    ];
-    if (errors.length > 0)
-      throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
-    const workflow = inheritingTable(
-      chosen.path,
-      checkedTable(overlay, chosen.path),
-      context.workflow.invariants,
-    );
+    const chosen = await readSubRunLayers(deps, parent, params);
+    const noForge = repoErrors(outside, deps.forges);
+    // Now, not when it is registered: an earlier sub-run may have created the repository.
+    const wrongRepo = noForge.length > 0 ? noForge : await deps.repositories.errors(outside);
+    const wrong = [...paramErrors(outside), ...missingParams(chosen.overlay, chosen.path, params)];
+    const errors = [...wrong, ...wrongRepo];
+    if (errors.length > 0) {
+      const what = `The params of the sub-run ${name} are not valid.`;
+      const refusal = new SvcError('invalid', what, { errors });
+      // The repository of its parent was there, so what is gone comes back.
+      const isGone = wrong.length === 0 && isInSameRepo(params, parent.params);
+      throw isGone ? toRepairable(refusal) : refusal;
+    }
+    const workflow = inheritingTable(chosen.path, chosen.table, context.workflow.invariants);
     const interactive =
       typeof params.interactive === 'boolean' ? params.interactive : parent.interactive;
     if (params.unattended !== undefined) {

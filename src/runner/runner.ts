@@ -30,6 +30,7 @@ import { reportFault } from './reportFault.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 import { createProviderUse } from '../job/providerUse.ts';
 import { quotaAdmission } from '../job/quota/quotaAdmission.ts';
+import { keptLayersIn } from '../session/phaseOverlay.ts';
 import { Slots } from '../job/slots.ts';
 import { Streams } from '../views/streams.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
@@ -109,6 +110,7 @@ const createActors = (core: RunnerCore) => {
     repositories,
     ids: core.jobIds,
     rowOf: (jobId) => store.durable.actor(jobId),
+    keptLayers: (jobId) => keptLayersIn(store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER)),
   });
   const screening = new AbortController();
   const screenNews = createNewsScreen(judging(core), screening.signal);

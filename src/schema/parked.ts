@@ -48,7 +48,7 @@ export const Parked = described(
     until:
       'When it continues by itself; only with quota, outage, and the budget of a day or week. Left out with quota: when a person has seen to the account.',
     needsPerson:
-      'A person has to repair what the reason names; the job then continues by itself. Only with outage, and with event where what it waits for cannot come as things are; left out = it comes by itself.',
+      'A person has to repair what the reason names; the job then continues by itself. Only with outage, with subRuns where the job of a sub-run cannot be created, and with event where what it waits for cannot come as things are; left out = it comes by itself.',
     exceeded: 'The budget that is spent; only with budget.',
     pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
     circle: 'What it has gone round in without progress; only with developer, for that reason.',

@@ -85,7 +85,8 @@ export const SubRunSpec = described(
     startedAt: 'When its job was created; null before.',
     completedAt: 'When it ended; null before.',
     attempt: 'How often it was or is to be run; 1 before any rerun.',
-    reason: 'Why it failed, escalated or was skipped; null otherwise.',
+    reason:
+      'Why it failed, escalated or was skipped; with ready: what kept its job from being created, which svc tries again by itself. Null otherwise.',
   },
 );
 export type SubRunSpec = Type.Static<typeof SubRunSpec>;

@@ -14,6 +14,9 @@ import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { guardrailStage } from '../guardrails/stage.ts';
 import { OVERLAY } from '../sim/campaigns/lanes.ts';
+import { dispatchSubRun } from '../../src/campaign/subRunDispatch.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 
 const test = suite('sub-runs: the job that is made of one');
 
@@ -48,6 +51,7 @@ function made(
   missing: readonly string[] = [],
   more: { unattended?: object } = {},
   guardrails?: SubRunJobDeps['guardrails'],
+  now: Partial<SubRunJobDeps> & { spec?: object } = {},
 ) {
   const clock = new SimulatedClock();
   const parent = new SteppedJob(PARENT, {
@@ -60,6 +64,7 @@ function made(
     params: '{}',
     depends_on: '[]',
     tracker_ref: PAGE,
+    ...now.spec,
     status: 'pending',
     job_id: null,
     started_at: null,
@@ -87,11 +92,37 @@ function made(
     enforcement: { phases: ({ workflowPath }) => [{ ...BLIND, workflowPath }] },
     now: () => clock.now(),
     overlay: async () => OVERLAY,
+    keptOverlay: async () => null,
     contextOf: () => parent,
     insights: () => [],
     ...(guardrails ? { guardrails } : {}),
+    ...now,
   };
   return subRunJob(deps)({ parentJobId: parent.id, name: 'a', attempt: 1 });
+}
+
+const BROKEN = new SvcError('config-invalid', 'The tenant layer cannot be read: EACCES.');
+const unread = async (): Promise<never> => {
+  throw BROKEN;
+};
+
+/** Layers in which the workflow of the sub-run is not there. */
+const WITHOUT: ResolvedOverlay = {
+  ...OVERLAY,
+  overlay: { ...OVERLAY.overlay, has: (path) => path !== 'workflows/plain.md' },
+};
+
+/** What the dispatcher is told when the job is made with these. */
+async function answered(
+  now: Partial<SubRunJobDeps> & { spec?: object },
+  missing: readonly string[] = [],
+) {
+  const dispatch = dispatchSubRun({ subRunJob: () => made(missing, {}, undefined, now) });
+  const params = { parentJobId: 'p', name: 'a', attempt: 1 };
+  const run = { effectId: 'e', actorId: 'd', attempt: 1, recovered: false };
+  const outcome = await dispatch(params, { ...run, signal: new AbortController().signal });
+  const [event] = outcome?.events ?? [];
+  return { type: event?.type, needsPerson: event?.needsPerson, message: String(event?.message) };
 }
 
 test('a ticket that is given by its address is named by key and tracker, so that its comments find the job', async () => {
@@ -100,11 +131,90 @@ test('a ticket that is given by its address is named by key and tracker, so that
 });
 
 test('a repository that the forge does not have when the sub-run starts keeps it from starting (SUB-1)', async () => {
-  const refusal = await refusalOf(() => made(['acme/shop']));
+  const other = { spec: { params: '{"repoSlug":"acme/till"}' } };
+  const refusal = await refusalOf(() => made(['acme/till'], {}, undefined, other));
   assert.is(refusal.code, 'invalid');
   assert.equal(refusal.errors, [
     { pointer: '/params/repoSlug', message: 'names what hub has not' },
   ]);
+  assert.is((await answered(other, ['acme/till'])).type, 'subRun.unprepared');
+});
+
+test('layers that cannot be read: its job is made with those of its parent (SUB-3)', async () => {
+  const now = { overlay: unread, keptOverlay: async () => OVERLAY };
+  const { input } = await made([], {}, undefined, now);
+  assert.is(input.workflowPath, 'workflows/plain.md');
+});
+
+test('layers that cannot be read, and none are kept: a person has to repair them (SUB-2)', async () => {
+  assert.equal(await answered({ overlay: unread }), {
+    type: 'subRun.postponed',
+    needsPerson: true,
+    message: BROKEN.message,
+  });
+});
+
+test('the layers of the parent are not those of another repository (SUB-3)', async () => {
+  const spec = { params: '{"repoSlug":"acme/till"}' };
+  const now = { overlay: unread, keptOverlay: async () => OVERLAY, spec };
+  assert.is((await answered(now)).type, 'subRun.postponed');
+});
+
+test('a workflow that has vanished is that of the parent, or is waited for (SUB-3)', async () => {
+  const overlay = async () => WITHOUT;
+  const { input } = await made([], {}, undefined, { overlay, keptOverlay: async () => OVERLAY });
+  assert.is(input.workflowPath, 'workflows/plain.md');
+  const { type, message } = await answered({ overlay });
+  assert.is(type, 'subRun.postponed');
+  assert.match(message, /there is no workflow workflows\/plain\.md/);
+});
+
+test('a workflow with mistakes is waited for, and the place is named (SUB-3)', async () => {
+  const file = 'workflows/plain.md';
+  const mistake = { code: 'r', severity: 'error', file, line: 3, column: 1, hint: '' } as const;
+  const diagnostics = [{ ...mistake, message: 'has no phases.' }];
+  const workflow: ResolvedOverlay['overlay']['workflow'] = (path) => ({
+    ...OVERLAY.overlay.workflow(path),
+    diagnostics,
+  });
+  const overlay = async () => ({ ...OVERLAY, overlay: { ...OVERLAY.overlay, workflow } });
+  const { type, message } = await answered({ overlay });
+  assert.is(type, 'subRun.postponed');
+  assert.match(message, /workflows\/plain\.md:3:1 has no phases\./);
+});
+
+test('a workflow that was never there fails the sub-run (SUB-3)', async () => {
+  const spec = { params: '{"lane":"nowhere"}' };
+  const { type, message } = await answered({ spec, keptOverlay: async () => OVERLAY });
+  assert.is(type, 'subRun.unprepared');
+  assert.match(message, /nowhere/);
+  assert.is((await answered({ spec })).type, 'subRun.unprepared');
+});
+
+test('the repository of its parent that is not there for the moment is waited for (SUB-2)', async () => {
+  const { type, needsPerson, message } = await answered({}, ['acme/shop']);
+  assert.equal([type, needsPerson], ['subRun.postponed', true]);
+  assert.match(message, /names what hub has not/);
+});
+
+test('what passes, and a team overlay that is not fetched yet, is left to the kernel to try again', async () => {
+  for (const code of ['temporarily-unavailable', 'cannot-run'] as const) {
+    const overlay = async (): Promise<never> => {
+      throw new SvcError(code, 'not now');
+    };
+    const refusal = await refusalOf(() => answered({ overlay }));
+    assert.is(refusal.status, 503);
+  }
+});
+
+test('a repository that git cannot read for now, and a right that is missing, need a person (SUB-2)', async () => {
+  const locked = new SvcError('conflict', 'locked', { data: { repairable: true } });
+  for (const error of [locked, new SvcError('forbidden', 'no right')]) {
+    const overlay = async (): Promise<never> => {
+      throw error;
+    };
+    assert.is((await answered({ overlay })).type, 'subRun.postponed');
+  }
 });
 
 test('a rule keeps a sub-run from beginning, as it does a job (CFG-4)', async () => {

@@ -56,6 +56,7 @@ test('together they take most of the events that a job knows, and come to every 
       'stop.overdue',
       'subRuns.goOn',
       'subRuns.halted',
+      'subRuns.hindered',
       'subRuns.reopened',
       'subRuns.settled',
     ].toSorted(),

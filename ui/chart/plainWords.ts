@@ -39,6 +39,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'subRuns.settled': 'all sub-runs have ended',
   'subRuns.halted': 'a sub-run failed',
   'subRuns.goOn': 'the failure is decided',
+  'subRuns.hindered': 'the job of a sub-run cannot be created now',
   'subRuns.reopened': 'a sub-run is to run again',
   'phase.judged': 'the decision layer has rated the phase',
   'judge.overdue': 'the decision layer does not answer in time',
@@ -63,6 +64,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   'parent.gone': 'the campaign cannot wait again',
   'subRun.prepared': 'a job is ready to start',
   'subRun.unprepared': 'a job cannot be started',
+  'subRun.postponed': 'a job cannot be created now',
+  'subRuns.retry': 'it is tried again',
   'subRun.ended': 'a sub-run ends',
   'subRun.reopened': 'a job continues after its end',
 };

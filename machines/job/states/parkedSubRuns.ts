@@ -43,6 +43,7 @@ export const subRuns = jobSetup.createStateConfig({
   on: {
     ...settles,
     'subRuns.halted': { target: 'halted', actions: 'parkHalted' },
+    'subRuns.hindered': { actions: 'noteHindered' },
   },
 });
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { jobChart } from '../../../machines/index.ts';
 import { CAMPAIGN_WORKFLOW, SteppedJob } from '../../support/charts/jobSteps.ts';
 
 const test = suite('job chart: a parent of sub-runs, and a sub-run');
@@ -26,6 +27,13 @@ const sent = (job: SteppedJob): [to: unknown, type: unknown][] =>
   job.effects.flatMap(({ type, params }) =>
     type === 'actor.send' ? [[params.to, Object(params.event).type]] : [],
   );
+
+/** Its row in the list of jobs. */
+const listed = (job: SteppedJob): Record<string, unknown> => {
+  const changes = jobChart.rows?.(undefined, job.state, { type: 'any' }) ?? [];
+  const put = changes.find(({ op, table }) => op === 'put' && table === 'job_list');
+  return Object(Object(put).row);
+};
 
 const planning = (): SteppedJob => new SteppedJob(CAMPAIGN_WORKFLOW).run();
 
@@ -255,5 +263,40 @@ for (const [outcome, end, message] of ENDS) {
     });
   });
 }
+
+test('while the job of a sub-run cannot be created, it shows why, and needs a person where one has to repair it (SUB-2)', () => {
+  const parent = waiting();
+  const since = parent.context.parked?.since;
+  const ask = () => listed(parent).ask;
+  parent.send({ type: 'subRuns.hindered', message: 'no layer.', needsPerson: true });
+  assert.is(parent.at, 'parked.subRuns');
+  assert.equal(parent.context.parked, {
+    kind: 'subRuns',
+    since,
+    reason: 'waits until every sub-run has ended; no layer.',
+    needsPerson: true,
+  });
+  assert.is(ask(), 'input');
+  parent.send({ type: 'subRuns.hindered', message: null, needsPerson: false });
+  assert.equal(parent.context.parked, {
+    kind: 'subRuns',
+    since,
+    reason: 'waits until every sub-run has ended',
+  });
+  assert.is(ask(), null);
+});
+
+test('a sub-run that parks for a repair has not ended for its parent: nothing is reported to its dispatcher (SUB-2)', () => {
+  const subRunOf = { parentJobId: 'p', name: 'a', attempt: 1 };
+  const job = new SteppedJob(undefined, { subRunOf, params: { parentJobId: 'p' } });
+  job.slot();
+  const { visit } = job.context;
+  const message = 'no agent';
+  job.send({ type: 'phase.unprepared', visit, message, diagnostics: [], retry: true });
+  assert.is(job.at, 'parked.outage');
+  assert.equal(sent(job), []);
+  const { parent, state, ask } = listed(job);
+  assert.equal([parent, state, ask], ['p', 'waiting', 'input']);
+});
 
 test.run();

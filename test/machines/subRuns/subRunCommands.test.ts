@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { subRunsChart } from '../../../machines/index.ts';
-import { dispatching, PARENT } from '../../support/charts/dispatcherSteps.ts';
+import { dispatching } from '../../support/charts/dispatcherSteps.ts';
 
 const test = suite('dispatcher of sub-runs: what people and jobs do to one of them');
 
@@ -135,24 +134,12 @@ test('stopped before it has a job, it has ended, and gets none', () => {
   assert.equal(all.row('a').job_id, null);
 });
 
-test('a job that cannot be made, or whose making was given up, fails its sub-run with the reason', () => {
-  const all = dispatching(['a', 'b'], 2, 'continue');
+test('a job that can never be made fails its sub-run with the reason', () => {
+  const all = dispatching(['a'], 2, 'continue');
   all.send({ type: 'subRun.unprepared', name: 'a', attempt: 1, message: 'there is no workflow x' });
-  const params = { parentJobId: PARENT, name: 'b', attempt: 1 };
-  all.send(
-    subRunsChart.givenUp({
-      effectId: 'e',
-      type: 'subRun.dispatch',
-      params,
-      attempts: 4,
-      error: 'disk full',
-      why: 'port-failed',
-    }),
-  );
   assert.equal(all.at, 'settled');
-  assert.equal(all.marks, 'ff');
+  assert.equal(all.marks, 'f');
   assert.equal(all.row('a').reason, 'there is no workflow x');
-  assert.equal(all.row('b').reason, 'disk full');
 });
 
 test.run();

@@ -124,6 +124,7 @@ export class CampaignLife {
       stateOf,
       settings,
       rowOf: (jobId) => store.durable.actor(jobId),
+      keptLayers: () => null,
     });
     const onError = (where: string, error: unknown) => {
       const text = `${where}: ${error}`;

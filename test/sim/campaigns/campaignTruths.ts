@@ -33,7 +33,7 @@ interface Step {
 }
 
 const RUNNING = 'dboxk';
-const OPEN = 'prdboxk';
+const OPEN = 'prwdboxk';
 const FREE = 'cs';
 const NOTHING_BEGINS = [
   'collecting',

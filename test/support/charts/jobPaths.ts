@@ -183,6 +183,7 @@ function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
     { type: 'tool.finalize_sub_runs', ...fence },
     { type: 'subRuns.halted', names: ['a'], at: AT },
     { type: 'subRuns.goOn', at: AT },
+    { type: 'subRuns.hindered', message: 'a: no layer', needsPerson: true, at: AT },
     { type: 'subRuns.settled', counts: NO_COUNTS, failures: [], failed: 0, at: AT },
   ];
 }

@@ -333,6 +333,7 @@ export const randomEvent = (
     () => SETTLED,
     () => ({ type: 'subRuns.halted', names: ['a'] }),
     () => ({ type: 'subRuns.goOn' }),
+    () => ({ type: 'subRuns.hindered', message: 'a: no layer', needsPerson: random() < 0.5 }),
     () => ({ type: 'tool.escalate', ...fence, message: 'help' }),
     () => ({ type: 'tool.request_new_session', ...fence, prompt: pick([null, 'continue']) }),
     () => ({
