@@ -35,6 +35,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'session.ended': 'the agent finished',
   'forge.wrote': 'the forge was written to',
   'forge.event': 'news of a pull request',
+  'pr.problems': 'what keeps pull requests from being looked up has changed',
   'effect.givenUp': 'something could not be done',
   'subRuns.settled': 'all sub-runs have ended',
   'subRuns.halted': 'a sub-run failed',
