@@ -86,6 +86,7 @@ test('a close leads back, an open pull request holds the merge of another one ba
         gone.prMappings.map(({ problem = null }) => problem !== null),
         [false, true, true],
       );
+      assert.match(JSON.stringify(await it.client.why(id)), /github no longer shows it/);
       await polled(3);
       assert.is(await problems(), 1, 'reported once for both');
 
