@@ -65,7 +65,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       job.id,
       ({ parked, phases }) => parked?.kind === 'event' && phases.length >= 3,
     );
-    await page.getByRole('button', { name: 'Merge …' }).click();
+    await page.getByRole('button', { name: 'Merge …', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
     await page.locator('.job-meta').getByText('Complete', { exact: true }).waitFor();
     assert.is((await stage.client.job(job.id)).status, 'complete');

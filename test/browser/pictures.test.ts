@@ -29,7 +29,10 @@ tool('await_event', { prId: pr.prId, resumePhase: 'work' });
 `;
 
 if (hasBrowser('pictures in Chromium')) {
-  const stage = await DashboardStage.open({ draws: DRAWS });
+  const stage = await DashboardStage.open(
+    { draws: DRAWS },
+    { guardrails: { rules: [{ id: 'large-diff-bytes', limit: 100_000_000 }] } },
+  );
   test.after(() => stage.close());
   // The picture that is changed.
   const work = join(stage.dir, 'pictures-work');

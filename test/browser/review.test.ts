@@ -73,7 +73,15 @@ if (hasBrowser('reviews in Chromium')) {
   const stage = await DashboardStage.open(
     { author: AUTHOR },
     // The changes are as large as a page must bear.
-    { guardrails: { rules: [{ id: 'large-diff', limit: 100_000 }] } },
+    {
+      guardrails: {
+        rules: [
+          { id: 'large-diff', limit: 100_000 },
+          { id: 'large-diff-files', limit: 100_000 },
+          { id: 'large-diff-bytes', limit: 100_000_000 },
+        ],
+      },
+    },
   );
   test.after(async () => {
     await stage.close();
@@ -312,7 +320,7 @@ if (hasBrowser('reviews in Chromium')) {
     const page = await reviewPage();
     const { headCommit } = await stage.client.jobPullRequest(job, PR);
     assert.equal(await page.locator('.review-bar .primary').allTextContents(), ['Finish review']);
-    await page.getByRole('button', { name: 'Merge …' }).click();
+    await page.getByRole('button', { name: 'Merge …', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const text = (await dialog.textContent()) ?? '';
     for (const fact of [

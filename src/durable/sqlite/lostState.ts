@@ -32,7 +32,9 @@ const jobFolders = (workingDir: string): string[] =>
  */
 export function lostState(file: string, workingDir: string): LostState | null {
   const doubt = checkPair(file);
-  if (doubt !== null) return { detail: doubt.detail, fix: doubt.fix };
+  // A file that is damaged is refused where it is opened, with what can be saved of it.
+  if (doubt !== null && doubt.doubt !== 'no-database')
+    return { detail: doubt.detail, fix: doubt.fix };
   if (readDatabaseHead(file).bytes > 0) return null;
   const folders = jobFolders(workingDir);
   if (folders.length === 0) return null;
