@@ -42,6 +42,7 @@ const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][]
   [(name) => name === '', 'it is empty'],
   [(name) => name.length > MAX_NAME_LENGTH, `it is longer than ${MAX_NAME_LENGTH} characters`],
   [(name) => name.startsWith('-'), 'it begins with "-"'],
+  [(name) => name.startsWith('+'), 'it begins with "+", which means a forced push in git'],
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   [(name) => /[\u0000-\u0020\u007f]/.test(name), 'it contains a space or a control character'],
   [(name) => /[~^:?*[\\]/.test(name), 'it contains one of ~ ^ : ? * [ \\'],
