@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import PrApproveCommand from '../../cli/commands/pr/approve.ts';
+import PrCloseCommand from '../../cli/commands/pr/close.ts';
 import PrCommentCommand from '../../cli/commands/pr/comment.ts';
 import PrDiffCommand from '../../cli/commands/pr/diff.ts';
 import PrListCommand from '../../cli/commands/pr/list.ts';
 import PrMergeCommand from '../../cli/commands/pr/merge.ts';
+import PrReopenCommand from '../../cli/commands/pr/reopen.ts';
 import PrShowCommand from '../../cli/commands/pr/show.ts';
 import type { PullRequest } from '../../src/schema/replies.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
@@ -58,6 +60,8 @@ test.before.each(async (context) => {
     [`POST ${BASE}/1/approve`]: [200, pr],
     [`POST ${BASE}/1/comment`]: [200, pr],
     [`POST ${BASE}/1/merge`]: [200, { ...pr, state: 'merged' }],
+    [`POST ${BASE}/1/close`]: [200, { ...pr, state: 'closed' }],
+    [`POST ${BASE}/1/reopen`]: [200, pr],
   });
   context.line = new CommandLine(
     { SVC_HOME: context.home, SVC_URL: context.runner.url },
@@ -126,6 +130,36 @@ test('svc pr merge merges the commit of --head; at a terminal it asks, and merge
     sent().map(({ body }) => body),
     [{ head: OTHER }, { head: HEAD }, {}],
   );
+});
+
+test('svc pr close and reopen post who does it and why, and say what the pull request is then', async ({
+  line,
+  runner,
+}) => {
+  const closed = await line.run(PrCloseCommand, ['shop', '1', '--author', 'ana', '--reason', 'No']);
+  const reopened = await line.run(PrReopenCommand, ['shop', '1', '--author', 'ana']);
+  assert.equal([closed.code, reopened.code], [0, 0]);
+  assert.match(closed.out, 'closed');
+  assert.match(reopened.out, 'open');
+  assert.equal(
+    runner.seen.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]),
+    [
+      [`${BASE}/1/close`, { author: 'ana', reason: 'No' }],
+      [`${BASE}/1/reopen`, { author: 'ana' }],
+    ],
+  );
+});
+
+test('svc pr close is refused inside a session of an agent', async ({ home, runner }) => {
+  const agent = new CommandLine({
+    SVC_HOME: home,
+    SVC_URL: runner.url,
+    SVC_SESSION_DIR: join(home, 'session'),
+  });
+  const { code, err } = await agent.run(PrCloseCommand, ONE);
+  assert.is(code, 4);
+  assert.match(err, /An agent cannot close pull requests with this command/);
+  assert.equal(runner.seen, []);
 });
 
 test('svc pr merge is refused inside a session of an agent', async ({ home, runner }) => {
