@@ -37,6 +37,8 @@ export async function endSession(
     session: number,
     stopReason: reason,
     error,
+    // An error of a script is one of the agent's own program.
+    ...(reason === 'error' && { fault: 'own-exit' }),
     usage: null,
   };
   await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, ended);

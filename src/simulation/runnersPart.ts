@@ -29,6 +29,12 @@ const SUB_RUN: WorkflowTable = {
   coordinator: null,
 };
 
+/** One that is to fail has an agent, whose program ends with an exit code of its own. */
+const FAILING_SUB_RUN: WorkflowTable = {
+  ...SUB_RUN,
+  phases: SUB_RUN.phases.map((phase) => ({ ...phase, agent: 'agents/simulated.md' })),
+};
+
 async function prepare(
   world: World,
   asked: Extract<Asked, { type: 'phase.prepare' }>,
@@ -37,16 +43,9 @@ async function prepare(
   const { visit } = asked.params;
   const isOwn = asked.actor === JOB_ID;
   const name = asked.params.params.subRun;
-  if (!isOwn && typeof name === 'string' && outcomes.get(name) === 'failed') {
-    const answer = {
-      type: 'phase.unprepared',
-      visit,
-      message: 'set by the script',
-      diagnostics: [],
-    };
-    return world.answer(asked, SUB_RUN_MS, answer);
-  }
-  const workflow = isOwn ? world.context.workflow : SUB_RUN;
+  const fails = typeof name === 'string' && outcomes.get(name) === 'failed';
+  const subRun = fails ? FAILING_SUB_RUN : SUB_RUN;
+  const workflow = isOwn ? world.context.workflow : subRun;
   const answer = {
     type: 'phase.prepared',
     visit,
@@ -55,6 +54,19 @@ async function prepare(
     checkout: null,
   };
   return world.answer(asked, isOwn ? PREPARE_MS : SUB_RUN_MS, answer);
+}
+
+function failSubRun(world: World, asked: Extract<Asked, { type: 'session.open' }>): Promise<void> {
+  const { visit, session } = asked.params;
+  return world.answer(asked, 0, {
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'error',
+    error: 'set by the script',
+    fault: 'own-exit',
+    usage: null,
+  });
 }
 
 function subRunInput(world: World, name: string, attempt: number, jobId: string): JobInput {
@@ -79,6 +91,8 @@ async function answerOne(world: World, asked: Asked, outcomes: SubRunOutcomes): 
       return prepare(world, asked, outcomes);
     case 'forge.write':
       return forgeWrites(world, asked);
+    case 'session.open':
+      return failSubRun(world, asked);
     case 'session.stop':
       await world.answer(asked, 0);
       return endSession(world, 'interrupted');
@@ -112,7 +126,7 @@ export async function runnerDoes(world: World, outcomes: SubRunOutcomes): Promis
     await world.send({ to: waiting, event: { type: 'slot.granted' } });
     return true;
   }
-  const mine = world.asked.filter(({ type }) => type !== 'session.open');
+  const mine = world.asked.filter(({ type, actor }) => type !== 'session.open' || actor !== JOB_ID);
   const next = mine.find(({ actor }) => actor === JOB_ID) ?? mine[0];
   if (!next) return false;
   await answerOne(world, next, outcomes);
