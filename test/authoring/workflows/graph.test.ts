@@ -102,7 +102,7 @@ const guards = (
   truth: Record<string, boolean>,
 ): Record<string, (args: { event: unknown }, params: unknown) => boolean> => ({
   ...Object.fromEntries(
-    ['approved', 'rejected', 'over', 'news', 'gatePasses', 'gateBlocks'].map((name) => [
+    ['approved', 'rejected', 'merged', 'news', 'gatePasses', 'gateBlocks'].map((name) => [
       name,
       () => truth[name] === true,
     ]),
@@ -128,7 +128,7 @@ test('XState: createMachine takes it, and it can be run to its end', () => {
       {
         approved: false,
         rejected: false,
-        over: false,
+        merged: false,
         news: false,
         gatePasses: false,
         gateBlocks: false,
@@ -142,11 +142,11 @@ test('XState: createMachine takes it, and it can be run to its end', () => {
   send({}, { type: 'session.ended' });
   send({ news: true }, { type: 'forge.event' });
   send({}, { type: 'session.ended' });
-  send({ over: true }, { type: 'forge.event' });
+  send({ merged: true }, { type: 'forge.event' });
   send({}, { type: 'tool.goto_phase', phase: 'plan' });
   send({}, { type: 'tool.goto_phase', phase: 'code' });
   send({}, { type: 'session.ended' });
-  send({ over: true }, { type: 'forge.event' });
+  send({ merged: true }, { type: 'forge.event' });
   send({ gateBlocks: true }, { type: 'session.ended' });
   send({ gatePasses: true }, { type: 'session.ended' });
   assert.equal(walked, [
@@ -177,7 +177,7 @@ test('XState: the module holds the same config, and names the guards to provide'
   assert.equal(JSON.parse(config), JSON.parse(JSON.stringify(chartAsXStateConfig('w', chart))));
   assert.match(
     module,
-    '// Guards to provide: "approved", "rejected", "over", "news", "gatePasses", "gateBlocks", "goesTo".',
+    '// Guards to provide: "approved", "rejected", "merged", "news", "gatePasses", "gateBlocks", "goesTo".',
   );
   assert.match(module, /^import \{ createMachine \} from 'xstate';/);
 });
