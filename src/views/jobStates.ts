@@ -1,6 +1,6 @@
 import { type JobContext, jobChart } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { Kernel } from '../durable/contract.ts';
+import type { Kernel, KernelErrorCode } from '../durable/contract.ts';
 import type { ActorRow, DurableStore } from '../durable/writer.ts';
 import type { JobListReader } from '../durable/sqlite/jobListReader.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
@@ -33,9 +33,13 @@ function readState(kernel: Pick<Kernel, 'state'>, jobId: string) {
   }
 }
 
-// By its name: views take only types from the kernel.
+// By their names: views take only types from the kernel.
+const UNREADABLE: ReadonlySet<unknown> = new Set<KernelErrorCode>([
+  'snapshot-unreadable',
+  'unknown-chart',
+]);
 const isUnreadable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'snapshot-unreadable';
+  error instanceof Error && 'code' in error && UNREADABLE.has(error.code);
 
 /** The error for an id that no job has. */
 export const noSuchJob = (jobId: string, extras: { cause?: unknown } = {}): SvcError =>

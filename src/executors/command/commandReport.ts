@@ -77,7 +77,10 @@ export async function commandReport(sessionDir: string): Promise<CommandReport> 
       if (size > MAX_BYTES)
         return { ...NOTHING, problem: `it has ${size} bytes, at most ${MAX_BYTES} are read` };
       const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
-      return reportOf(fields(JSON.parse(buffer.toString('utf8', 0, bytesRead))));
+      const report: unknown = JSON.parse(buffer.toString('utf8', 0, bytesRead));
+      if (typeof report !== 'object' || report === null || Array.isArray(report))
+        return { ...NOTHING, problem: 'it is not a JSON object' };
+      return reportOf(fields(report));
     } finally {
       await file.close();
     }

@@ -198,4 +198,46 @@ test('a job whose snapshot cannot be read is kept, and said', ({ file }) => {
   });
 });
 
+test('a job of which nothing says that it has ended is not listed as complete', ({ file }) => {
+  openStore({ file, pid: 1, now: 0 }).close();
+  withState(file, (db) => {
+    db.exec(
+      `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
+       VALUES ('job-1', 'job', 1, '{"cut', 1, 1, 1, 'coding', 'job', 0, '?', 1, 1, 1);
+       INSERT INTO job_list (job_id, kind, status, state, since, repo, workflow, phase, title, created_at, text)
+       VALUES ('job-1', 'job', 'coding', '?', 1, 'shop', 'w.md', 'coding', 't', 1, 't')`,
+    );
+  });
+  const repair = openRepair(file, SUNDAY);
+  repair.repair(`${file}.copy`);
+  repair.close();
+  withState(file, (db) => {
+    assert.is(db.prepare('SELECT state FROM job_list').get()?.state, 'waiting');
+  });
+});
+
+test('a frame with a wrong time stays the frame of a state', ({ file }) => {
+  openStore({ file, pid: 1, now: 0 }).close();
+  const data = JSON.stringify({ at: '2026-01-01T00:00:00.000Z', state: ['coding'], parked: null });
+  withState(file, (db) => {
+    db.prepare(
+      `INSERT INTO frames (actor, n, at, kind, data) VALUES ('job-1', 1, -1, 'state', ?)`,
+    ).run(data);
+  });
+  const repair = openRepair(file, SUNDAY);
+  repair.repair(`${file}.copy`);
+  repair.close();
+  withState(file, (db) => {
+    assert.equal(
+      { ...db.prepare('SELECT at, kind, data FROM frames').get() },
+      {
+        at: SUNDAY,
+        kind: 'state',
+        data,
+      },
+    );
+  });
+  assert.equal(inspectRows(file, SUNDAY), { planned: [] });
+});
+
 test.run();

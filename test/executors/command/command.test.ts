@@ -141,6 +141,8 @@ test('a program that fails tells there that its model has a limit, with the time
 test('an unreadable report is reported and ignored; no link is followed and no pipe is waited for', async () => {
   for (const [script, says] of [
     ["printf 'nonsense' > $SVC_SESSION_DIR/report.json", /^report\.json: .*JSON/],
+    ["printf '[1]' > $SVC_SESSION_DIR/report.json", /^report\.json: it is not a JSON object/],
+    ["printf 'null' > $SVC_SESSION_DIR/report.json", /^report\.json: it is not a JSON object/],
     [
       `printf '{"usage":{"inputTokens":-1}}' > $SVC_SESSION_DIR/report.json`,
       /^report\.json: usage needs inputTokens and outputTokens/,

@@ -123,8 +123,9 @@ function repairOf({ table, key, row, problems }: SuspectRow, now: number): Repai
     return { act: 'remove' };
   }
   if (table === 'usage_calls') Object.assign(set, { source: 'estimated', micro_usd: null });
-  if (table === 'frames') set.kind = 'log';
-  if (table === 'journal') set.note = 1;
+  // Only a row whose content was replaced becomes a note; a wrong time alone leaves it what it is.
+  if (table === 'frames' && 'data' in set) set.kind = 'log';
+  if (table === 'journal' && ('event' in set || 'path' in set || 'effects' in set)) set.note = 1;
   return { act: 'correct', set };
 }
 

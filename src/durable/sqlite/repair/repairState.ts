@@ -10,8 +10,9 @@ import { suspectRows } from './suspectRows.ts';
 const CALL_KEY = ['subject', 'visit', 'session', 'seq'];
 const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
 
+/** NULL where the activity of its actor cannot be read: such a job has not ended as far as anybody knows. */
 const STATE_OF_JOB = `SELECT CASE activity WHEN 'parked' THEN 'waiting' WHEN 'live' THEN 'working'
-    ELSE CASE WHEN label IN ('failed', 'escalated') THEN 'failed' WHEN label = 'cancelled' THEN 'cancelled' ELSE 'complete' END END`;
+    WHEN 'ended' THEN CASE WHEN label IN ('failed', 'escalated') THEN 'failed' WHEN label = 'cancelled' THEN 'cancelled' ELSE 'complete' END END`;
 /** What a job waits for is in its snapshot too, where that can be read. */
 const PARKED_AGAIN = `UPDATE job_summaries SET parked = (
     SELECT CASE WHEN json_valid(snapshot) THEN json_extract(snapshot, '$.context.parked') END FROM actors WHERE id = job_summaries.job_id

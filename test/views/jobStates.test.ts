@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KernelError, type KernelErrorCode } from '../../src/durable/contract.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { jobStates } from '../../src/views/jobStates.ts';
+
+const test = suite('views: a job whose row cannot be used');
+
+/** The code with which a job is refused whose state the kernel refuses. */
+function refusal(code: KernelErrorCode): unknown {
+  const kernel = {
+    state: () => {
+      throw new KernelError(code, 'why');
+    },
+  };
+  const { stateOf } = jobStates(kernel, { actor: () => undefined });
+  try {
+    return stateOf('job-1');
+  } catch (error) {
+    return error instanceof SvcError ? error.code : error;
+  }
+}
+
+for (const code of ['snapshot-unreadable', 'unknown-chart'] as const)
+  test(`${code}: the answer names the broken row instead of an internal error`, () => {
+    assert.is(refusal(code), 'broken-row');
+  });
+
+test.run();
