@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import { Low } from 'lowdb';
 import { TextFile } from 'lowdb/node';
 import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
+import { makeFolder } from '../lib/makeFolder.ts';
 import { writePrivateFile } from '../lib/privateFile.ts';
 
 /** Name of the version of a file that is not there. */
@@ -73,6 +75,8 @@ export async function writeConfigText(
   const low = database(file, (whole) => writePrivateFile(file, whole, draft, allowed));
   low.data = { text };
   try {
+    // The first command of a new home may be this one.
+    if (was === null) await makeFolder(dirname(file), 0o700);
     await low.write();
   } catch (cause) {
     if (cause instanceof SvcError) throw cause;

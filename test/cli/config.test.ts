@@ -112,6 +112,15 @@ test('pairs with the same value, or a value that is a key of another pair, stay 
   assert.is(tenant.displayName, 'llm.defaultProvider');
 });
 
+test('svc config set makes the home where it does not exist yet (CLI-4)', async ({ home }) => {
+  const later = join(home, 'later', '.svc');
+  const { code } = await run(later, ConfigSetCommand, ['runner.maxConcurrentJobs', '4']);
+  assert.is(code, 0);
+  assert.equal(JSON.parse(await readFile(join(later, 'config.json'), 'utf8')), {
+    runner: { maxConcurrentJobs: 4 },
+  });
+});
+
 test('several keys are written together, or none of them (CLI-4)', async ({ home, file }) => {
   const { code } = await run(home, ConfigSetCommand, [
     'llm.defaultProvider',

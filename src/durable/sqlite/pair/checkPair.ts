@@ -34,7 +34,8 @@ const DETAIL: Record<Doubt, (file: string) => string> = {
   'database-cut': (file) => `${file} is shorter than it was: a part of it is missing`,
   'database-earlier': (file) =>
     `${file} is an earlier one than ${manifestFile(file)} says: what happened since would be lost`,
-  'database-foreign': (file) => `${file} is of another home than ${manifestFile(file)} says`,
+  'database-foreign': (file) =>
+    `${file} is of another home than ${manifestFile(file)} or home.json says`,
   'no-database': (file) => `${file} is damaged, or no store of svc: file is not a database`,
   'log-gone': (file) =>
     `${file}-wal, the log of ${file}, is missing or empty: what was written last is in it`,
@@ -44,6 +45,10 @@ const DETAIL: Record<Doubt, (file: string) => string> = {
     `${file}-wal is not the log of ${file}: it is of another home or of another time`,
   'journal-foreign': (file) => `${file}-journal is not of ${file}`,
 };
+
+/** svc cannot see whether it was so. */
+const COPIED_BY_OTHERS =
+  'If another program, such as sqlite3, has opened state.db since the runner ended, it has copied the log into state.db and removed it: then nothing is lost by that flag.';
 
 /** Of a doubt that was found, the way back. */
 const fixOf = (file: string): string =>
@@ -58,7 +63,9 @@ export function checkPair(file: string): PairDoubt | null {
   if (OPEN_HERE.has(file)) return null;
   // A runner that writes meanwhile may be between two of them: what is wrong stays wrong.
   const doubt = judgeNow(file) === null ? null : judgeNow(file);
-  return doubt === null ? null : { doubt, detail: DETAIL[doubt](file), fix: fixOf(file) };
+  if (doubt === null) return null;
+  const note = doubt === 'log-gone' ? ` ${COPIED_BY_OTHERS}` : '';
+  return { doubt, detail: DETAIL[doubt](file), fix: `${fixOf(file)}${note}` };
 }
 
 function judgeNow(file: string): Doubt | null {
@@ -68,6 +75,8 @@ function judgeNow(file: string): Doubt | null {
     const home = readHomeId(file);
     const isForeign = found?.home != null && home !== null && found.home !== home;
     const database = readDatabaseHead(file);
+    // Both came from there: without its manifest, a state.db of another home may look like the own one.
+    if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
     const log = readLog(`${file}-wal`);
     return judgePair({
       manifest: isForeign ? null : found,

@@ -158,11 +158,23 @@ for (const [name, manifest] of Object.entries(MANIFESTS))
         assert.is(answer({ ...files, '-wal': undefined }, id), 'log-gone');
         assert.is(
           answer({ ...files, '': other.killed[''] }, id),
-          name === 'of an earlier time' ? 'database-foreign' : 'log-foreign',
+          name === 'of an earlier time' || name === 'of another home'
+            ? 'database-foreign'
+            : 'log-foreign',
         );
       }
     });
   }
+
+for (const { when, now } of TABLE)
+  test(`state.db and manifest of another home are refused after ${when}, with and without a log`, () => {
+    const theirs = { ...now, '': other.killed[''], '-manifest': other.killed['-manifest'] };
+    const id = now['-manifest'];
+    assert.equal(
+      [answer(theirs, id), answer({ ...theirs, '-wal': undefined }, id)],
+      ['database-foreign', 'database-foreign'],
+    );
+  });
 
 test('a journal of another state is not played back', () => {
   const journal = Buffer.alloc(512 + 4 + 8_192 + 4);
