@@ -18,7 +18,7 @@ export interface Unheard {
 }
 
 export interface UnheardDeps {
-  rows: Pick<RowReader, 'one'>;
+  rows: Pick<RowReader, 'count'>;
   /** Where a live job is. */
   place(jobId: string): { phase: string; visit: number };
   now(): number;
@@ -58,7 +58,8 @@ export function unheardLines(
     const reason = reasonOf(one, rules);
     const { kind, prId, author, externalId } = one.event;
     const key = { job_id: jobId, external_id: externalId };
-    if (reason === null || reader.one(TABLE, key)) continue;
+    // Counted: a row that cannot be read must not stop the news of other jobs.
+    if (reason === null || reader.count(TABLE, key) > 0) continue;
     const text = `${kind} on ${prId} by ${author} does not reach this job: ${reason}`;
     texts.set(jobId, [...(texts.get(jobId) ?? []), text]);
     rows.push({ op: 'put', table: TABLE, row: { ...key, at: now() } });

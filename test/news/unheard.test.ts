@@ -27,7 +27,7 @@ const comment = (more: Partial<AuthoredEvent> = {}): AuthoredEvent => ({
   },
 });
 const deps = {
-  rows: { one: () => undefined },
+  rows: { count: () => 0 },
   place: () => ({ phase: 'coding', visit: 3 }),
   now: () => 0,
 };

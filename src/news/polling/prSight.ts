@@ -15,12 +15,10 @@ export const POLLS_BEFORE_REPORT = 2;
 interface PrSightDeps {
   /** Those of a store. */
   rows: {
-    one(
+    all(
       table: 'pr_mappings',
-      key: Pick<Tables['pr_mappings'], 'forge' | 'repo' | 'number'>,
-    ):
-      | Pick<Tables['pr_mappings'], 'job_id' | 'pr_id' | 'repo' | 'number' | 'url' | 'state'>
-      | undefined;
+      where: Pick<Tables['pr_mappings'], 'forge' | 'repo' | 'number'>,
+    ): Pick<Tables['pr_mappings'], 'job_id' | 'pr_id' | 'repo' | 'number' | 'url' | 'state'>[];
     all(
       table: 'inbox_items',
       where: Pick<Tables['inbox_items'], 'job_id' | 'pr_id' | 'kind'>,
@@ -170,8 +168,9 @@ export class PrSight {
     );
   }
 
+  /** A row that cannot be read is left out: its neighbours are polled on. */
   #rowOf(forge: string, { repo, number }: PrAddress) {
-    return this.#deps.rows.one('pr_mappings', { forge, repo, number });
+    return this.#deps.rows.all('pr_mappings', { forge, repo, number })[0];
   }
 
   /** One event for each job, about those of its pull requests that it knows as open. */

@@ -75,10 +75,10 @@ export function reviewOf(row: ReviewRow, rows: RowReader): Review {
     state: row.state,
     problem: row.problem,
     agentToldOf:
-      rows.one('inbox_items', {
+      rows.count('inbox_items', {
         job_id: jobId,
         id: row.verdict === 'approve' ? eventId(row) : id,
-      }) !== undefined,
+      }) > 0,
     given,
     comments,
   };

@@ -34,7 +34,7 @@ const WITH_TEXT: ReadonlySet<string> = new Set([
 type News = Extract<JobEvent, { type: 'forge.event' }>;
 
 export interface NewsScreenDeps extends SiteDeps {
-  rows: Pick<TypedRows<Tables>, 'one'>;
+  rows: Pick<TypedRows<Tables>, 'count'>;
   stateOf(jobId: string): ActorState<JobContext>;
   /** What the job was asked for. */
   description(jobId: string): string;
@@ -73,9 +73,11 @@ export const createNewsScreen = (deps: NewsScreenDeps, signal: AbortSignal): New
       ...(isOn('input-screen') && WITH_TEXT.has(event.kind) ? (['input-screen'] as const) : []),
     ];
     return sites
-      .filter(
-        (site) => !rows.one('decisions', { job_id: send.to, key: `${site}/${nameOf(event)}` }),
-      )
+      .filter((site) => {
+        // Counted: a row that cannot be read must not stop the news of other jobs.
+        const key = `${site}/${nameOf(event)}`;
+        return rows.count('decisions', { job_id: send.to, key }) === 0;
+      })
       .map((site) => ({ send, event, site }));
   };
 

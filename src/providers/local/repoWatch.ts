@@ -105,7 +105,8 @@ export class RepoWatch {
   }
 
   #openRow({ rows }: LocalForgeWrites, { repo, number }: PrAddress): PrRow | null {
-    const row = rows.one('forge_prs', { repo, number });
+    // A row that cannot be read is left out, so that the others are still looked at.
+    const [row] = rows.all('forge_prs', { repo, number });
     return row?.state === 'open' ? row : null;
   }
 

@@ -23,9 +23,11 @@ function stage() {
   }));
   const inbox: { id: string }[] = [{ id: 'github:acme/shop#4:closed:t1' }];
   const reader = {
-    one: (_table: 'pr_mappings', { number }: { number: number }) =>
-      rows.find((row) => row.number === number),
-    all: () => inbox,
+    all: ((table, where) => {
+      if (table === 'inbox_items') return inbox;
+      const { number } = where as { number: number };
+      return rows.filter((row) => row.number === number);
+    }) as ConstructorParameters<typeof PrSight>[0]['rows']['all'],
   };
   const prs = {
     withProblem: () =>

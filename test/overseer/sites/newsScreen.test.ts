@@ -64,7 +64,7 @@ async function screened(
       usageRows: ({ usage }) => [
         { op: 'put', table: 'usage_calls', row: { input_tokens: usage.inputTokens } as never },
       ],
-      rows: { one: () => undefined },
+      rows: { count: () => 0 },
       stateOf: () => job.state,
       description: () => 'Add a greeting.',
     },
