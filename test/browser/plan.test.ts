@@ -58,6 +58,7 @@ const SCRIPTS: Scripts = {
       say: `Written up.\n\n${FINDINGS('Replace accents')}<run>\n{"workflowPath":"workflows/none.md","repoSlug":"other","description":"x"}\n</run>\n${READY}`,
     },
   ],
+  bare: [{ say: 'Nothing is written up yet.' }],
   again: [{ say: `Once more.\n\n${FINDINGS('Fold accents')}${READY}` }],
 };
 
@@ -192,6 +193,21 @@ if (hasBrowser('plan mode in Chromium')) {
     assert.is(jobIds.length, 1);
     const { params } = await stage.client.job(jobIds[0] ?? '');
     assert.is(params['findingsSha'], findings?.sha256);
+    await page.context().close();
+  });
+
+  test('so are findings that come while a chat without any is dispatched (JOB-13)', async () => {
+    const page = await stage.page('#/plan', { viewport: { width: 1440, height: 900 } });
+    await say(page, 'Keep accents @@bare');
+    await answered(page, 1);
+    const id = openId(page);
+    await page.getByRole('button', { name: 'Dispatch …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dispatch this job?' });
+    await dialog.getByText('This chat has no findings').waitFor();
+    await stage.client.saveInvestigation(id, { findings: { text: 'Written meanwhile.' } });
+    await dialog.getByRole('button', { name: 'Dispatch', exact: true }).click();
+    await dialog.locator('ins', { hasText: 'Written meanwhile.' }).waitFor();
+    assert.equal((await stage.client.investigation(id)).jobIds, []);
     await page.context().close();
   });
 

@@ -67,6 +67,8 @@ export function DispatchPlan(props: DispatchPlanProps) {
 
   const send = async () => {
     setProblem(null);
+    // The runner refuses findings that have changed. With none on the screen it has none to compare.
+    if (shown() === null && (await showNewest())) return false;
     try {
       const { jobId } = await client.createJob({ ...props.body, params: params() });
       props.sent();
