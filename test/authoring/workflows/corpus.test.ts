@@ -97,7 +97,6 @@ test('every code of a workflow or an agent is shown, except those of campaigns a
       'duplicate-sub-run',
       'file-too-large',
       'front-matter-too-large',
-      'left-out',
       'unknown-sub-run',
     ],
   );

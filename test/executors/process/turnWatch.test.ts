@@ -81,13 +81,13 @@ test('silence of a model is reported after a minute, then after two and four, an
 test('input of an ACP agent is all input: what a cache held is part of it, or is added to it', () => {
   const usage = (more: object) => promptUsage({ usage: { outputTokens: 10, ...more } });
   const all = { inputTokens: 100, outputTokens: 10, cachedInputTokens: 60, cacheWriteTokens: 30 };
+  const whole = { usage: all, problem: null };
   const cached = { cachedReadTokens: 60, cachedWriteTokens: 30 };
-  assert.equal(usage({ inputTokens: 10, totalTokens: 110, ...cached }), all);
-  assert.equal(usage({ inputTokens: 100, totalTokens: 110, ...cached }), all);
+  assert.equal(usage({ inputTokens: 10, totalTokens: 110, ...cached }), whole);
+  assert.equal(usage({ inputTokens: 100, totalTokens: 110, ...cached }), whole);
   assert.equal(usage({ inputTokens: 10, thoughtTokens: 5, totalTokens: 115, ...cached }), {
-    ...all,
-    outputTokens: 15,
-    reasoningTokens: 5,
+    usage: { ...all, outputTokens: 15, reasoningTokens: 5 },
+    problem: null,
   });
   assert.is(promptUsage({}), null);
 });
