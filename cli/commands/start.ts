@@ -33,6 +33,10 @@ export default class StartCommand extends Command {
     inspect: Flags.boolean({
       description: "Stream the jobs' state to Stately's inspector, on this machine only.",
     }),
+    'accept-loss': Flags.boolean({
+      description:
+        'Start with state.db as it is where files beside it are lost; the present ones are kept, renamed.',
+    }),
     json: Flags.boolean({
       description: 'Once listening, print one line of JSON: url, pid, home, version.',
     }),

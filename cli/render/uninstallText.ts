@@ -25,7 +25,8 @@ const shortened = (text: string): string =>
 function stakeText({ kind, jobId, path, what }: Stake): string {
   if (kind === 'job') return `${jobId}  ${shortened(what)}`;
   if (kind === 'work') return `${jobId}: ${what}`;
-  return `${path}: ${what}`;
+  // What is wrong with a state begins with its file.
+  return what.startsWith(path) ? what : `${path}: ${what}`;
 }
 
 /** What would be lost, by its kind; empty = nothing. */

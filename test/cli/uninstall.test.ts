@@ -167,7 +167,7 @@ test('a home that is damaged: what cannot be read is named as what may be lost',
   assert.is(code, 1);
   assert.match(
     err,
-    /Cannot be read, so what it holds is unknown \(1\):\n +.*state\.db: file is not a database\n/,
+    /Cannot be read, so what it holds is unknown \(1\):\n +\S+\/state\.db is damaged, or no store of svc: file is not a database\n/,
   );
   assert.match(err, /The configuration cannot be read, so its repositories are unknown\./);
   line.answers = ['.svc'];

@@ -97,11 +97,11 @@ const COMMANDS: Record<string, string> = {
   rerun: '--job --json --phase --url <job> <phase>',
   resume:
     '--all --event=manual-resume --job --json --no-stream --shown --unattended --url --yes <job>',
-  'runner start': '--config --host --inspect --json --log-file --[no-]open --port',
+  'runner start': '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
   run: '--agent --approve+ --config --description --git-provider --json --keep --message --model --param+ --repo --resume --reviewers --timeout --unattended --workflow',
   'runner status': '--json',
   'runner stop': '--json',
-  start: '--config --host --inspect --json --log-file --[no-]open --port',
+  start: '--accept-loss --config --host --inspect --json --log-file --[no-]open --port',
   'service install': '--as --dry-run --json --system',
   'service uninstall': '--as --json --system',
   'service status': '--as --json --system',

@@ -51,7 +51,7 @@ export function migrate(
   // In a home of very many jobs this may take minutes, in which nothing else is done.
   if (version > 0) tell?.(facts, 'the state is brought to a newer version');
   db.transaction(() => {
-    withoutBrokenSnapshots(db, version, () => {
+    withoutBrokenSnapshots(db, () => {
       for (const sql of migrations.slice(version)) db.exec(sql);
     });
     db.exec(`PRAGMA user_version = ${migrations.length}`);
@@ -64,8 +64,9 @@ export function migrate(
  * Migrations read snapshots as JSON, and SQLite fails for one that is none: such a one is an empty object
  * meanwhile. It is shown as broken afterwards, and keeps nothing from starting.
  */
-function withoutBrokenSnapshots(db: Database, version: number, migrateAll: () => void): void {
-  if (version === 0) {
+function withoutBrokenSnapshots(db: Database, migrateAll: () => void): void {
+  // A new store has no actors yet.
+  if (!hasTable(db, 'actors')) {
     migrateAll();
     return;
   }
@@ -80,6 +81,10 @@ function withoutBrokenSnapshots(db: Database, version: number, migrateAll: () =>
      DROP TABLE temp.broken_snapshots`,
   );
 }
+
+const hasTable = (db: Database, name: string): boolean =>
+  db.get("SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?", name) !==
+  undefined;
 
 export const writeRelease = (db: Database, release: string): void =>
   void db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', RELEASE, release);

@@ -20,6 +20,7 @@ import { bundleIn } from '../../../cli/run/bundle/readBundle.ts';
 import { type About, writeBundle } from '../../../cli/run/bundle/writeBundle.ts';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import { migrate } from '../../../src/durable/sqlite/migrate.ts';
+import { parseManifest } from '../../../src/durable/sqlite/pair/manifest.ts';
 import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { forgeBundle, type Forged } from '../../support/cli/forgedBundle.ts';
 import { git } from '../../support/gitRepository.ts';
@@ -107,6 +108,8 @@ async function opened({ dir, kept, source }: Stage, files: Record<string, Forged
 
 const FILES = [
   'state.db',
+  // svc writes it anew when it opens the state; that of a bundle is not taken.
+  'state.db-manifest',
   `${SHOP}/.git/HEAD`,
   `${SHOP}/.git/config`,
   `${SHOP}/.git/index`,
@@ -188,6 +191,21 @@ test('rules, settings, hooks, programs and links that lead out are not taken, an
   for (const [name, forged] of Object.entries(ATTACKS))
     for (const path of Object.keys(forged)) assert.is(existsSync(join(home, path)), false, name);
   assert.match(line ?? '', /guardrails.* and \d+ more$/);
+});
+
+test('the manifest of a state and what SQLite keeps beside it are not taken', async (stage) => {
+  const forged = '{"check":"0123456789abcdef","manifest":{"home":"evil"}}';
+  const { home, line } = await opened(stage, {
+    'state.db-manifest': forged,
+    'state.db-journal': 'x',
+    'state.db-shm': 'x',
+  });
+  const own = readFileSync(join(home, 'state.db-manifest'), 'utf8');
+  assert.not.match(own, 'evil');
+  assert.is(parseManifest(own)?.home, null);
+  assert.is(existsSync(join(home, 'state.db-journal')), false);
+  assert.is(existsSync(join(home, 'state.db-shm')), false);
+  assert.is(line, 'state.db-manifest, state.db-journal, state.db-shm');
 });
 
 test('settings of git are those of a fresh checkout', async (stage) => {
