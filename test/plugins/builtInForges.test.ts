@@ -131,7 +131,8 @@ async function firstRequest(git: { provider: string; workspace: string; username
       address: origin + pathname,
       authorization: new Headers(init?.headers).get('authorization'),
     });
-    return Response.json({ values: [] });
+    // GitLab answers with a list, Bitbucket with a page of one.
+    return Response.json(git.provider === 'gitlab' ? [] : { values: [] });
   };
   const forges = await openForges({
     settings: {

@@ -11,7 +11,7 @@ const LOOK_MS = 60;
 /** Most that is said about a pull request before it is merged. */
 const MOST_TALK = 3;
 /** Longest life of a job of the load, ms: one that lives longer has lost its way. */
-const LIFE_MS = 180_000;
+const LIFE_MS = 600_000;
 
 /** A job of the load as its person knows it. */
 export interface LoadJob {
