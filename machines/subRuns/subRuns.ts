@@ -65,7 +65,7 @@ const dispatching = subRunsSetup.createStateConfig({
   ],
   on: {
     ...goOn('dispatching'),
-    // It waits anew, after a failure was decided, and does not know it any more.
+    // It waits again after a failure was decided, and no longer knows it.
     'parent.parked': { guard: 'isHindered', actions: 'tellHindered' },
     'parent.paused': 'held',
     'parent.ended': 'closing',

@@ -31,7 +31,7 @@ export interface Hindered {
   needsPerson: boolean;
   /** Waits in a row, this one included. */
   waits: number;
-  /** When all of them are tried again, epoch ms; null = that is going on. */
+  /** When all of them are tried again, epoch ms; null = they are being tried. */
   until: number | null;
 }
 

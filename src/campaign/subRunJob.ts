@@ -88,7 +88,7 @@ export const subRunJob =
     if (errors.length > 0) {
       const what = `The params of the sub-run ${name} are not valid.`;
       const refusal = new SvcError('invalid', what, { errors });
-      // The repository of its parent was there, so what is gone comes back.
+      // The repository of its parent existed, so what is gone comes back.
       const isGone = wrong.length === 0 && isInSameRepo(params, parent.params);
       throw isGone ? toRepairable(refusal) : refusal;
     }

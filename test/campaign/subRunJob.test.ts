@@ -112,7 +112,7 @@ const WITHOUT: ResolvedOverlay = {
   overlay: { ...OVERLAY.overlay, has: (path) => path !== 'workflows/plain.md' },
 };
 
-/** What the dispatcher is told when the job is made with these. */
+/** What the dispatcher is sent when the job is made with these. */
 async function answered(
   now: Partial<SubRunJobDeps> & { spec?: object },
   missing: readonly string[] = [],

@@ -150,7 +150,7 @@ const ODD: Record<string, Prepare> = {
   },
   'a pipe': ({ gitDir, repository }) => {
     repository.git('pack-refs', '--all');
-    // Asking git for it would wait until somebody writes.
+    // Asking git for it would wait until another process writes.
     execFileSync('mkfifo', [join(gitDir, 'refs/heads/pipe')]);
     return 'refs/heads/pipe';
   },
@@ -192,7 +192,7 @@ const ODD: Record<string, Prepare> = {
     repository.git('update-ref', 'refs/heads/größe', first);
     return 'refs/heads/größe';
   },
-  'a branch that only exists as a tag of that name': ({ repository }) => {
+  'a branch that only exists as a tag with this name': ({ repository }) => {
     repository.git('update-ref', 'refs/tags/refs/heads/only', first);
     return 'refs/heads/only';
   },

@@ -47,7 +47,7 @@ test('polls tell the other jobs of a forge what they no longer see (EVT-4)', () 
   assert.equal(sight.reopened(forge, { seen }, 2), []);
 });
 
-test('lines about comments that reach no job go on, and what was told once is not told again', () => {
+test('lines about comments that reach no job continue, and what was reported once is not reported again', () => {
   put('unheard_news', { job_id: 'broken', external_id: 'e', at: -1 });
   assert.throws(() => rows.one('unheard_news', { job_id: 'broken', external_id: 'e' }));
   const one: AuthoredEvent = {

@@ -62,7 +62,7 @@ export async function pollForge(
   if (prs.length === 0) return { notBefore: null };
   try {
     const batch = await forge.news(prs);
-    for (const { pr, why } of sight.untold(forge.id, batch))
+    for (const { pr, why } of sight.findUnreported(forge.id, batch))
       log.warn({ forge: forge.id, pr, error: why }, 'cannot read a pull request');
     const { news, rows: conflicts } = withConflictRounds(rows, forge.id, batch);
     const fresh = withoutOwnDecisions(rows, forge, news);

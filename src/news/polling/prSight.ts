@@ -62,24 +62,24 @@ export class PrSight {
   readonly #unseen = new Map<string, Streak>();
   readonly #refused = new Map<string, Streak>();
   readonly #reopened = new Map<string, number>();
-  /** What was last told of those that could not be read. */
-  readonly #told = new Map<string, string>();
+  /** What was last reported of those that could not be read. */
+  readonly #reported = new Map<string, string>();
 
   constructor(deps: PrSightDeps) {
     this.#deps = deps;
   }
 
-  /** Those that could not be read, where that was not told before: since it was last read. */
-  untold(
+  /** Pull requests that could not be read, each once with its reason until it can be read again. */
+  findUnreported(
     forge: string,
     { seen = [], unseen = [], unanswered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'unanswered'>,
   ): { pr: string; why: string }[] {
-    for (const pr of seen) this.#told.delete(keyOf(forge, pr));
+    for (const pr of seen) this.#reported.delete(keyOf(forge, pr));
     return [...unseen, ...unanswered].flatMap(({ why = goneText(forge), repo, number }) => {
       const pr = `${repo}#${number}`;
       const key = keyOf(forge, { repo, number });
-      if (this.#told.get(key) === why) return [];
-      this.#told.set(key, why);
+      if (this.#reported.get(key) === why) return [];
+      this.#reported.set(key, why);
       return [{ pr, why }];
     });
   }

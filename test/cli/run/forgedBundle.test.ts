@@ -108,7 +108,7 @@ async function opened({ dir, kept, source }: Stage, files: Record<string, Forged
 
 const FILES = [
   'state.db',
-  // svc writes it anew when it opens the state; that of a bundle is not taken.
+  // svc writes its own when it opens the state; that of a bundle is not taken.
   'state.db-manifest',
   `${SHOP}/.git/HEAD`,
   `${SHOP}/.git/config`,

@@ -19,7 +19,9 @@ const waits = (all: Dispatcher): number | null => {
 };
 
 /** What the step tells the parent; undefined = nothing. */
-const told = (all: Dispatcher): { message: string | null; needsPerson: boolean } | undefined => {
+const lastHindrance = (
+  all: Dispatcher,
+): { message: string | null; needsPerson: boolean } | undefined => {
   const sent = all.effects.find(
     ({ type, params }) => type === 'actor.send' && Object(params.event).type === 'subRuns.hindered',
   );
@@ -34,9 +36,9 @@ test('it is ready with the reason, fails nothing, and leaves its place to others
   assert.equal(all.asked, ['actor.send subRuns.hindered', 'subRun.dispatch b']);
   assert.equal([all.row('a').status, all.row('a').reason], ['ready', 'no layer']);
   assert.is(waits(all), 1);
-  assert.is(told(all)?.needsPerson, true);
+  assert.is(lastHindrance(all)?.needsPerson, true);
   assert.match(
-    told(all)?.message ?? '',
+    lastHindrance(all)?.message ?? '',
     /the job of a cannot be created: no layer\. A person has to repair it; svc tries again by itself at 2026-/,
   );
 });
@@ -57,25 +59,25 @@ test('what passes by itself needs a person when it has not passed after eleven w
   const all = dispatching(['a']);
   const needs = Array.from({ length: 12 }, () => {
     postponed(all, 'a', false);
-    const { needsPerson } = told(all) ?? {};
+    const { needsPerson } = lastHindrance(all) ?? {};
     retry(all);
     return needsPerson;
   });
   assert.equal(needs, [...Array.from({ length: 11 }, () => false), true]);
 });
 
-test('when its job is created, the parent is told once that nothing is in the way', () => {
+test('when its job is created, the parent is notified once that nothing is in the way', () => {
   const all = dispatching(['a', 'b']);
   postponed(all, 'a');
   postponed(all, 'b');
-  assert.is(told(all), undefined, 'one reason is enough');
+  assert.is(lastHindrance(all), undefined, 'one reason is enough');
   assert.is(waits(all), null, 'both are tried together');
   retry(all);
   assert.is(all.marks, 'dd');
   all.prepared('a');
-  assert.is(told(all), undefined, 'b may be hindered again');
+  assert.is(lastHindrance(all), undefined, 'b may be hindered again');
   all.prepared('b');
-  assert.equal(told(all), { type: 'subRuns.hindered', message: null, needsPerson: false });
+  assert.equal(lastHindrance(all), { type: 'subRuns.hindered', message: null, needsPerson: false });
   assert.is(all.context.hindered, null);
   all.ended('a');
   all.ended('b');
@@ -89,7 +91,7 @@ test('a making that the kernel has given up is tried again as well', () => {
   all.send(subRunsChart.givenUp({ ...how, error: 'disk full', why: 'port-failed' }));
   assert.is(all.marks, 'w');
   assert.is(all.row('a').reason, 'disk full');
-  assert.is(told(all)?.needsPerson, false);
+  assert.is(lastHindrance(all)?.needsPerson, false);
 });
 
 test('a person can skip or cancel it; then nothing is in the way any more (SUB-6)', () => {
@@ -102,7 +104,7 @@ test('a person can skip or cancel it; then nothing is in the way any more (SUB-6
     assert.is(all.command(command, 'a'), true);
     assert.is(all.marks, mark);
     assert.is(all.context.hindered, null);
-    assert.is(told(all)?.message, null);
+    assert.is(lastHindrance(all)?.message, null);
     assert.is(all.at, 'settled');
   }
 });
@@ -118,7 +120,7 @@ test('beside a failure it waits for the decision; afterwards it is tried (SUB-6)
   assert.is(all.marks, 'dF');
 });
 
-test('a parent that waits again has it tried immediately, and one that has decided is told again', () => {
+test('a parent that waits again has it tried immediately, and one that has decided is notified again', () => {
   const paused = dispatching(['a']);
   postponed(paused, 'a');
   paused.parent('paused');
@@ -127,7 +129,7 @@ test('a parent that waits again has it tried immediately, and one that has decid
   const decided = dispatching(['a']);
   postponed(decided, 'a');
   decided.parent('parked');
-  assert.is(told(decided)?.needsPerson, true);
+  assert.is(lastHindrance(decided)?.needsPerson, true);
   assert.is(decided.marks, 'w');
 });
 

@@ -56,10 +56,10 @@ function stage() {
       const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
       return store(sight.afterPoll(FORGE, { seen, unseen: gone }, now));
     },
-    untold: (unseen: number[], why?: string) => {
+    findUnreported: (unseen: number[], why?: string) => {
       const seen = at(...[1, 2, 3, 4].filter((number) => !unseen.includes(number)));
       const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
-      return sight.untold('github', { seen, unseen: gone });
+      return sight.findUnreported('github', { seen, unseen: gone });
     },
     fail: (error: unknown) => {
       now += MINUTE;
@@ -125,13 +125,13 @@ test('a forge that refuses svc is reported to every job that waits for it, until
   ]);
 });
 
-test('what cannot be read is told once, and again when it was read meanwhile or the reason is another one', () => {
-  const { untold } = stage();
+test('what cannot be read is reported once, and again when it was read meanwhile or the reason is another one', () => {
+  const { findUnreported } = stage();
   const one = { pr: 'acme/shop#2', why: 'it has no number' };
-  assert.equal(untold([2], one.why), [one]);
-  assert.equal(untold([2], one.why), []);
-  assert.equal(untold([2]), [{ pr: 'acme/shop#2', why: GONE }]);
-  assert.equal([untold([]), untold([2], one.why)], [[], [one]]);
+  assert.equal(findUnreported([2], one.why), [one]);
+  assert.equal(findUnreported([2], one.why), []);
+  assert.equal(findUnreported([2]), [{ pr: 'acme/shop#2', why: GONE }]);
+  assert.equal([findUnreported([]), findUnreported([2], one.why)], [[], [one]]);
 });
 
 test('a closed one that is read as open, and stays so for as long as what is shown may be old, was reopened', () => {

@@ -21,7 +21,7 @@ interface Stage {
 type Change = (body: unknown, asked: Asked) => unknown;
 type Path = readonly (string | number)[];
 
-/** Puts a value at a path; undefined takes away what is there. */
+/** Puts a value at a path; undefined removes it. */
 const put =
   (value: unknown, ...path: Path): Change =>
   (body) => {
