@@ -62,13 +62,20 @@ export function expectedEntry({
   return isSameEntry(base, theirs) ? { entry: ours } : null;
 }
 
+/** Whether one side has removed an entry whose mode the other has only written in another form. */
+function isUnseenChange(base: MaybeEntry, ours: MaybeEntry, theirs: MaybeEntry): boolean {
+  const left = ours ?? theirs;
+  return base !== undefined && !(ours && theirs) && left !== undefined && isAlike(base, left);
+}
+
 /** Judges what git made of a name that holds no folder. */
 export function judgeEntry(versions: NameVersions): Verdict {
   const expected = expectedEntry(versions);
   const { base, isBaseKnown, ours, theirs, result } = versions;
   if (expected) return expectEntry(expected.entry, result);
-  // Both sides changed it: without a result, one of them has renamed it, or both have removed it.
-  if (!result) return FINE;
+  // Both sides changed it: without a result, one of them has renamed it, or both have removed it. A
+  // change that git does not see is one all the same: it must not be lost with a removal.
+  if (!result) return isUnseenChange(base, ours, theirs) ? SUSPECT : FINE;
   if (ours && theirs && isAlike(ours, theirs))
     return expectEntry(isSameEntry(base, ours) ? theirs : ours, result);
   if (!isBaseKnown)

@@ -55,6 +55,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
     all: (table: string, { repo, number }: PrAddress) =>
       PRS.filter((pr) => table === 'pr_mappings' && pr.repo === repo && pr.number === number),
     one: () => undefined,
+    count: () => 0,
   } as Partial<RowReader> as RowReader;
   const forge = {
     id: 'github',
