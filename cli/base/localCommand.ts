@@ -15,7 +15,7 @@ export abstract class LocalCommand extends Command {
 
   static override baseFlags = {
     json: Flags.boolean({
-      description: 'Print one JSON value instead of text; errors too.',
+      description: 'Print one JSON value instead of text, also for errors.',
       helpGroup: 'GLOBAL',
     }),
   };

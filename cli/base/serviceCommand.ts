@@ -43,11 +43,11 @@ export abstract class ServiceCommand extends LocalCommand {
     ...LocalCommand.baseFlags,
     system: Flags.boolean({
       description:
-        "A service of the machine, which starts at boot; needs root. Default: this user's.",
+        'Install a system service that starts at boot; needs root. Default: a service of this user.',
     }),
     as: Flags.string({
       description:
-        'With --system: the user that the runner and its agents run as. Default: who called sudo.',
+        'With --system: the user that the runner and its agents run as. Default: the user who called sudo.',
       helpValue: '<user>',
     }),
   };

@@ -25,9 +25,9 @@ export interface BackupReply extends ReadBackup {
 }
 
 export default class BackupCommand extends RunnerCommand {
-  static override summary = 'Back up the home into one file, while the runner works.';
+  static override summary = 'Back up the home to one file, even while the runner is working.';
   static override description =
-    'The file holds the state, artefacts, configuration, tokens, plugins and the folders of jobs with their checkouts; it is read again before it is kept. Programs, logs and mirrors that can be cloned again are left out. Without a runner, the home is read directly. svc restore takes it.';
+    'The file holds the state, artefacts, configuration, tokens, plugins and the folders of jobs with their checkouts; it is verified after writing. Programs, logs and mirrors that can be cloned again are left out. Without a runner, the home is read directly. Restore it with svc restore.';
   static override examples = [
     '<%= config.bin %> backup',
     '<%= config.bin %> backup /mnt/backups',
@@ -36,7 +36,7 @@ export default class BackupCommand extends RunnerCommand {
   static override args = {
     file: Args.string({
       description:
-        'File ending in .tar or .tar.gz, or folder; default: a file named by the time, in the present folder.',
+        'File that ends in .tar or .tar.gz, or a folder. Default: a file named after the time, in the current folder.',
     }),
   };
   static override flags = {
@@ -44,7 +44,7 @@ export default class BackupCommand extends RunnerCommand {
       options: ['all', 'active', 'none'] as const,
       default: 'all' as const,
       description:
-        'Which folders of jobs: all, those of jobs that have not ended, or none (unpushed work is then not in it).',
+        'Which job folders to include: all, active (jobs that have not ended) or none (unpushed work is then missing).',
     })(),
   };
 

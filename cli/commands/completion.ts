@@ -6,7 +6,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 export default class CompletionCommand extends LocalCommand {
   static override summary = 'Print the script that completes svc in your shell. Needs no runner.';
   static override description =
-    'Completes commands and flags, commands of packages included; with a running runner also jobs, repositories, phases, workflows and statuses. bash: add the first example to ~/.bashrc. zsh: add the second to ~/.zshrc, after compinit. fish: run the third once.';
+    'Completes commands and flags, including commands of installed packages; with a running runner also jobs, repositories, phases, workflows and statuses. bash: add the first example to ~/.bashrc. zsh: add the second to ~/.zshrc, after compinit. fish: run the third once.';
   static override examples = [
     'source <(<%= config.bin %> completion bash)',
     'source <(<%= config.bin %> completion zsh)',

@@ -9,9 +9,9 @@ import { durationMs } from '../render/duration.ts';
 const MOST_DAYS = 3650;
 
 export default class CostCommand extends SvcCommand {
-  static override summary = 'Show what models have used and cost.';
+  static override summary = 'Show model usage and cost.';
   static override description =
-    'Costs are those of the tokens that agents report, by the prices of this release and of budgets.prices. What has no known price is called unpriced and is in no sum. With --json it prints the reply of GET /costs.';
+    'Costs are computed from the tokens that agents report and the prices of this release and of budgets.prices. Usage without a known price is listed as unpriced and left out of the sums. With --json it prints the reply of GET /costs.';
   static override examples = [
     '<%= config.bin %> cost',
     '<%= config.bin %> cost --by model --since 7d',
@@ -20,16 +20,16 @@ export default class CostCommand extends SvcCommand {
   ];
   static override flags = {
     by: Flags.string({
-      description: `What the rows are: one or two of ${COST_PARTS.join(', ')}, joined by a comma.`,
+      description: `Group by one or two of ${COST_PARTS.join(', ')}, separated by a comma.`,
       default: 'job',
       helpValue: '<parts>',
     }),
     since: Flags.string({
-      description: 'Only calls from this time on: a date, or how long ago, such as 7d.',
+      description: 'Only calls since this time: a date or an age, such as 7d.',
       helpValue: '<time>',
     }),
     until: Flags.string({
-      description: 'Only calls before this time: a date, or how long ago.',
+      description: 'Only calls before this time: a date or an age.',
       helpValue: '<time>',
     }),
     job: Flags.string({ description: 'Only calls of this job.', helpValue: '<job>' }),

@@ -14,9 +14,9 @@ interface Demo {
 }
 
 export default class DemoCommand extends LocalCommand {
-  static override summary = 'Play a whole job on a throw-away repository. Needs no account.';
+  static override summary = 'Run a complete job on a throw-away repository. Needs no account.';
   static override description =
-    'Starts a runner with a home of its own in the folder for temporary files, gives it a job whose agents are scripts, and acts as the reviewer. Your home is not used. At the end it prints the commands that open the job, and how to remove the folder; with --json the folder is removed.';
+    'Starts a runner with its own home in the temporary folder, starts a job whose agents are scripts, and acts as the reviewer. Your home is not used. At the end it prints how to open the job and how to remove the folder; with --json the folder is removed.';
   static override examples = [
     '<%= config.bin %> demo',
     '<%= config.bin %> demo --crash',
@@ -25,10 +25,10 @@ export default class DemoCommand extends LocalCommand {
   static override flags = {
     crash: Flags.boolean({ description: 'Kill the runner in the middle of the job.' }),
     plan: Flags.boolean({
-      description: 'Begin with a chat that can only read.',
+      description: 'Start with a read-only chat.',
       exclusive: ['campaign'],
     }),
-    campaign: Flags.boolean({ description: 'Play two campaigns instead of one job.' }),
+    campaign: Flags.boolean({ description: 'Run two campaigns instead of one job.' }),
   };
 
   async run(): Promise<Demo | undefined> {

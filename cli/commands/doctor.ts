@@ -11,7 +11,7 @@ import { doctorText } from '../render/doctorText.ts';
 
 export default class DoctorCommand extends SvcCommand {
   static override summary =
-    "Check everything that this home's runner needs, and show how to fix what is wrong.";
+    "Check everything that this home's runner needs, and show how to fix problems.";
   static override description =
     'Without --fix it changes nothing and needs no runner; a running one is asked for its plugins and its clock. Exits with 1 if a check reports an error. With --json: { ok, checks: [{ id, title, status, detail, fix }] }.\n\n--fix repairs rows of state.db that cannot be read, such as counts that no number can hold. Stop the runner first. It lists what it will do, asks at a terminal (a script gives --yes), copies state.db, and does all of it or nothing. No row is thrown away: the table quarantined_rows keeps each as it was. Exits with 1 if you decline, or if a row could not be repaired. With --json: { copy, planned, corrected, removed, recomputed, kept }.';
   static override examples = [
@@ -20,7 +20,7 @@ export default class DoctorCommand extends SvcCommand {
     '<%= config.bin %> doctor --fix --yes',
   ];
   static override flags = {
-    fix: Flags.boolean({ description: 'Repair rows of the state that cannot be read.' }),
+    fix: Flags.boolean({ description: 'Repair unreadable rows of the state.' }),
     yes: yesFlag,
   };
 

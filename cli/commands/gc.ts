@@ -8,9 +8,9 @@ import { gcScheduleText, gcText } from '../render/gcText.ts';
 const MOST_DAYS = 3650;
 
 export default class GcCommand extends SvcCommand {
-  static override summary = 'Clear away what is kept of jobs that have ended.';
+  static override summary = 'Delete leftover files of finished jobs.';
   static override description =
-    'Does now what the schedule does (retention.every, off by default), by the settings retention: folders of jobs go after 14 days, logs move into archives after 30, mirrors go after 90. Work that was not committed or pushed is first saved as refs/svc/kept/… in the repository or its mirror. What cannot be saved stays and is listed. Jobs that have not ended are never touched.';
+    'Does now what the schedule (retention.every, off by default) does, following the retention settings: job folders are deleted after 14 days, logs are archived after 30, mirrors are deleted after 90. Uncommitted or unpushed work is first saved as refs/svc/kept/… in the repository or its mirror. Work that cannot be saved is left in place and listed. Jobs that have not ended are never touched.';
   static override examples = [
     '<%= config.bin %> gc --dry-run',
     '<%= config.bin %> gc --older-than 2d',
@@ -20,11 +20,11 @@ export default class GcCommand extends SvcCommand {
     'dry-run': Flags.boolean({ description: 'Only show what would be removed.' }),
     'older-than': Flags.string({
       description:
-        'Folders of jobs that ended at least this long ago, such as 12h or 14d. Default: retention.checkouts.afterDays.',
+        'Only folders of jobs that ended at least this long ago, such as 12h or 14d. Default: retention.checkouts.afterDays.',
       helpValue: '<time>',
     }),
     last: Flags.boolean({
-      description: 'Show the schedule and what its last run has done; nothing is removed.',
+      description: 'Show the schedule and the result of its last run; nothing is removed.',
       exclusive: ['dry-run', 'older-than'],
     }),
   };

@@ -51,7 +51,7 @@ const SECRET_FLAGS = ['api-key', 'git-token'] as const;
 export default class InitCommand extends LocalCommand {
   static override summary = 'Write a starter configuration. Needs no runner.';
   static override description =
-    'At a terminal it asks what no flag gives: model, code host, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. Without a terminal, and with --json, it asks nothing. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, flags change only their values, and only with --force or when you agree.';
+    'At a terminal it asks for what no flag sets: model, code host, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. Without a terminal, and with --json, it asks nothing. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, flags change only their values, and only with --force or when you agree.';
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --scm github --git-workspace acme',

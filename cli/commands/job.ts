@@ -40,7 +40,7 @@ export default class JobCommand extends SvcCommand {
     'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
     'jira-ticket': Flags.string({
       description:
-        'Ticket. Given alone, it supplies the repository and the description; the job has no reviewers then.',
+        'Ticket key. If given alone, the ticket supplies the repository and the description, and the job has no reviewers.',
       helpValue: '<key>',
     }),
     workflow: Flags.string({
@@ -51,7 +51,7 @@ export default class JobCommand extends SvcCommand {
     }),
     interactive: Flags.boolean({
       description:
-        'Whether a person attends to the job; a failed campaign then waits for that person. Default: coachMode.enabled. Checkpoints wait either way; see --approve.',
+        'Whether someone is watching the job; a failed campaign then waits for that person. Default: coachMode.enabled. Checkpoints wait either way; see --approve.',
       allowNo: true,
     }),
     approve: Flags.string({
@@ -63,7 +63,7 @@ export default class JobCommand extends SvcCommand {
     }),
     unattended: Flags.string({
       description:
-        'Until when the job may work while no one attends to it: a time with its zone (RFC 3339), or a duration such as 12h or 2d. After it no session starts, and the job rests paused.',
+        'How long the job may work unattended: a time with its zone (RFC 3339), or a duration such as 12h or 2d. After that no session starts, and the job stays paused.',
       helpValue: '<until>',
     }),
     param: Flags.string({
@@ -76,7 +76,7 @@ export default class JobCommand extends SvcCommand {
     }),
     estimate: Flags.boolean({
       description:
-        'Print what the job may use, and create nothing: at worst by its caps, most likely by past runs.',
+        "Print an estimate and create nothing: the maximum set by the job's limits, and the likely usage based on past runs.",
       exclusive: ['no-stream', 'quiet', 'wait'],
     }),
     ...followFlags,

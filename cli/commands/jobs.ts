@@ -37,17 +37,17 @@ export default class JobsCommand extends SvcCommand {
     }),
     'needs-me': Flags.boolean({
       description:
-        'Only jobs that need a person: to decide, or because they failed or escalated. The longest wait first.',
+        'Only jobs that need a person: for a decision, or because they failed or escalated. Longest wait first.',
     }),
     search: Flags.string({
       description:
-        'Only jobs in which all these words occur: in ID, description, repository, workflow, phase, status or reason.',
+        'Only jobs that contain all these words in ID, description, repository, workflow, phase, status or reason.',
       helpValue: '<words>',
     }),
     repo: Flags.string({ description: 'Only jobs of this repository.', helpValue: '<slug>' }),
     sort: Flags.string({
       description:
-        'Order of the list; with a minus before it the other way round (--sort=-since). since: since when a job waits, works or is over. Default: -created.',
+        'Sort order; prefix with - to reverse (--sort=-since). since: how long a job has been waiting, working or over. Default: -created.',
       options: ORDERS.flatMap((order) => [order, `-${order}`]),
       helpValue: '<order>',
     }),
@@ -60,7 +60,7 @@ export default class JobsCommand extends SvcCommand {
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Number of jobs to skip at the start of the list.',
+      description: 'Number of jobs to skip.',
       default: 0,
       min: 0,
       helpValue: '<n>',

@@ -8,7 +8,7 @@ export default class LogsCommand extends SvcCommand {
   static override summary =
     'Show the log of a job and follow it. Ctrl-C detaches; the job continues.';
   static override description =
-    'A line of the runner begins with *, one of the agent with |; a restart of the runner is marked. Colours are shown on a terminal only. Ends when the job has ended, or with --no-follow once the past is shown. With --json, every frame is one line of JSON: { n, kind, data }.';
+    'Lines of the runner start with *, lines of the agent with |; restarts of the runner are marked. Colours are shown on a terminal only. Exits when the job has ended, or with --no-follow after the past lines. With --json, every frame is one line of JSON: { n, kind, data }.';
   static override examples = [
     '<%= config.bin %> logs --job shop-job-1790000000000',
     '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20',
@@ -26,7 +26,7 @@ export default class LogsCommand extends SvcCommand {
     }),
     follow: Flags.boolean({
       char: 'f',
-      description: 'Wait for new lines; --no-follow shows what has been logged and exits.',
+      description: 'Wait for new lines; --no-follow prints the existing lines and exits.',
       default: true,
       allowNo: true,
     }),

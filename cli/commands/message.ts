@@ -12,9 +12,9 @@ import { untilRead } from '../connect/untilRead.ts';
 
 export default class MessageCommand extends SvcCommand {
   static override summary =
-    "Send a message to a job's agent. It is kept until an agent has read it.";
+    "Send a message to a job's agent. It is stored until an agent has read it.";
   static override description =
-    'Resumes a job that is paused, has failed, or waits for an approval, an event or a person; it never counts as an approval. A working agent is interrupted, unless it is waiting for a tool. `svc messages` shows what became of the message. --wait exits with 0 when an agent has read it, 1 when it was replaced or the job ended first, and 8 when the time is over.';
+    'Resumes a job that is paused, has failed, or waits for an approval, an event or a person; it never counts as an approval. A working agent is interrupted, unless it is waiting for a tool. `svc messages` shows its delivery. --wait exits with 0 when an agent has read it, 1 when it was replaced or the job ended first, and 8 on timeout.';
   static override examples = [
     '<%= config.bin %> message --job shop-job-1790000000000 "Use the existing client"',
     '<%= config.bin %> message --job shop-job-1790000000000 --wait --timeout 2m "Stop, and tell me what you see"',

@@ -5,8 +5,7 @@ import { jobArg, jobFlag } from '../input/objects.ts';
 import { receiptsText } from '../render/receiptsText.ts';
 
 export default class MessagesCommand extends SvcCommand {
-  static override summary =
-    'Show what became of the messages to a job: whether and when an agent read each.';
+  static override summary = 'Show the messages to a job, and whether and when an agent read each.';
   static override description =
     "queued: kept for the next session. offered: passed to the running session. delivered: part of the model's input. acknowledged: read. superseded: replaced before it was read. expired: the job ended first.";
   static override examples = ['<%= config.bin %> messages --job shop-job-1790000000000'];
@@ -15,14 +14,14 @@ export default class MessagesCommand extends SvcCommand {
     job: jobFlag,
     limit: Flags.integer({
       char: 'n',
-      description: 'Maximum number of messages to list; the newest are listed.',
+      description: 'Maximum number of messages to list, newest first.',
       default: 100,
       min: 1,
       max: 500,
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Number of newest messages to skip.',
+      description: 'Number of messages to skip.',
       default: 0,
       min: 0,
       helpValue: '<n>',

@@ -15,7 +15,7 @@ interface Opened {
 export default class OpenCommand extends SvcCommand {
   static override summary = 'Open the dashboard and log a browser in.';
   static override description =
-    'Opens a link that logs a browser in. The link works once, within ten minutes. Without a display, over SSH or with --no-open, prints the link instead. A login lasts until 30 days after its last use.';
+    'Opens a one-time link that logs the browser in; it is valid for ten minutes. Without a display, over SSH or with --no-open, prints the link instead. A login expires 30 days after its last use.';
   static override examples = [
     '<%= config.bin %> open',
     '<%= config.bin %> open --no-open',
@@ -28,7 +28,7 @@ export default class OpenCommand extends SvcCommand {
       allowNo: true,
     }),
     'end-logins': Flags.boolean({
-      description: 'End every dashboard login of this runner and open nothing.',
+      description: 'End all dashboard logins of this runner, and open nothing.',
       exclusive: ['open'],
     }),
   };

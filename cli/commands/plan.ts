@@ -28,17 +28,16 @@ const MAX_DESCRIPTION_CHARS = 2_000;
 const LAST = 'last';
 
 export default class PlanCommand extends SvcCommand {
-  static override summary =
-    'Investigate a task with a model that can only read, then dispatch it as a job.';
+  static override summary = 'Investigate a task in a read-only chat, then dispatch it as a job.';
   static override description =
-    'The model looks around in repositories and tickets and cannot change anything. The answer is streamed; findings follow, with every place they cite checked. Ctrl-C stops the answer; what came until then is kept. --dispatch shows the job and asks. The dashboard has the same conversations under Plan.';
+    'The model reads repositories and tickets and cannot change anything. The answer is streamed; findings follow, with every citation checked. Ctrl-C stops the answer and keeps the part received so far. --dispatch shows the job and asks. The dashboard has the same conversations under Plan.';
   static override examples = [
     '<%= config.bin %> plan --repo shop "Why does the checkout fail for empty carts?"',
     '<%= config.bin %> plan --continue last "Write the findings" --dispatch --reviewers ana',
     '<%= config.bin %> plan --json "What would it take to add a health check?" < /dev/null',
   ];
   static override args = {
-    text: Args.string({ description: 'What to say, or - for standard input.' }),
+    text: Args.string({ description: 'The message, or - for standard input.' }),
   };
   static override flags = {
     continue: Flags.string({
@@ -47,12 +46,12 @@ export default class PlanCommand extends SvcCommand {
     }),
     again: Flags.boolean({
       description:
-        'Ask the last message of the conversation again, which was not answered to its end. Takes no text.',
+        'Send the last message of the conversation again, if its answer is incomplete. Takes no text.',
       dependsOn: ['continue'],
     }),
     repo: Flags.string({
       char: 'r',
-      description: 'Slug of the repository to look at, and of the job.',
+      description: 'Slug of the repository to read, and of the job.',
       helpValue: '<slug>',
     }),
     model: Flags.string({
@@ -60,22 +59,22 @@ export default class PlanCommand extends SvcCommand {
       helpValue: '<id>',
     }),
     provider: Flags.string({
-      description: 'Executor of the conversation. Default: that of the alias planning.',
+      description: 'Executor of the conversation. Default: the executor of the alias planning.',
       helpValue: '<id>',
     }),
     dispatch: Flags.boolean({ description: 'Start the job afterwards; asks first.' }),
     yes: Flags.boolean({
       char: 'y',
       description:
-        'Dispatch without asking. Refused where the model has read what outsiders wrote, unless --outside is given.',
+        'Dispatch without asking. Refused if the model has read text from outside the team, unless --outside is given.',
       dependsOn: ['dispatch'],
     }),
     outside: Flags.boolean({
-      description: 'With --yes: dispatch also after text from outside of the team was read.',
+      description: 'With --yes: dispatch even if the model has read text from outside the team.',
       dependsOn: ['yes'],
     }),
     workflow: Flags.string({
-      description: 'Path of the workflow. Default: what the model proposes, else workflows/job.md.',
+      description: "Path of the workflow. Default: the model's proposal, else workflows/job.md.",
       helpValue: '<path>',
     }),
     reviewers: Flags.string({
@@ -84,7 +83,7 @@ export default class PlanCommand extends SvcCommand {
     }),
     description: Flags.string({
       char: 'd',
-      description: 'Description of the job. Default: what the model proposes.',
+      description: "Description of the job. Default: the model's proposal.",
       helpValue: '<text>',
     }),
   };

@@ -6,9 +6,9 @@ import { reportText } from '../render/reportText.ts';
 
 export default class ReportCommand extends SvcCommand {
   static override summary =
-    'Show what happened since a time: ends, stops with what continues them, approvals, spending.';
+    'Show finished and stopped jobs (and how to continue them), approvals and spending since a time.';
   static override description =
-    'Made of what is stored alone: its costs are those of svc cost, its budgets those of svc budget. With --json it prints the reply of GET /report.';
+    'Costs match svc cost, budgets match svc budget. With --json it prints the reply of GET /report.';
   static override examples = [
     '<%= config.bin %> report',
     '<%= config.bin %> report --since 12h',
@@ -16,7 +16,7 @@ export default class ReportCommand extends SvcCommand {
   ];
   static override flags = {
     since: Flags.string({
-      description: 'When it begins: a time, or how long ago, such as 12h or 2d.',
+      description: 'Start of the period: a date or an age, such as 12h or 2d.',
       default: DEFAULT_REPORT_SINCE,
       helpValue: '<time>',
     }),

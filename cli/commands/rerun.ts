@@ -4,7 +4,7 @@ import { jobArg, jobFlag, phaseArg, phaseFlag } from '../input/objects.ts';
 import { replyText } from '../render/replyText.ts';
 
 export default class RerunCommand extends SvcCommand {
-  static override summary = 'Run a phase of a job again. Artefacts of later phases are kept.';
+  static override summary = 'Rerun a phase of a job. Artefacts of later phases are kept.';
   static override examples = [
     '<%= config.bin %> rerun --job shop-job-1790000000000 --phase coding',
   ];

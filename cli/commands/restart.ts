@@ -5,7 +5,7 @@ import { takenOverText } from '../render/takenOverText.ts';
 export default class RestartCommand extends RunnerCommand {
   static override summary = 'Restart the runner of this home while jobs run.';
   static override description =
-    'Sessions are interrupted and continue after it; nothing counts as an attempt. The configuration is read again first: with a mistake in it, the runner continues as it is. The program stays the one that the runner was started from: svc upgrade takes this one.';
+    'Sessions are interrupted and then continue; the interruption does not count as an attempt. The configuration is checked first: if it has an error, the runner is not restarted. The runner keeps running the same program; svc upgrade switches to this one.';
   static override examples = ['<%= config.bin %> restart'];
 
   async run(): Promise<TakenOver> {

@@ -15,21 +15,21 @@ import { checkedText, restoredText } from '../render/backupText.ts';
 export default class RestoreCommand extends LocalCommand {
   static override summary = 'Restore a home from a backup.';
   static override description =
-    'The backup is read, checked and adapted to its new place before anything is in the home; one that is cut or changed is refused. The home must not exist or be empty. A restore that was cut continues when it is run again.';
+    'The backup is read, verified and adapted to its new location before the home is written; a truncated or changed backup is refused. The home must be empty or not exist. To continue an interrupted restore, run it again.';
   static override examples = [
     '<%= config.bin %> restore svc-backup-20261124-053000.tar.gz',
     '<%= config.bin %> restore home.tar.gz --home /srv/svc',
     '<%= config.bin %> restore home.tar.gz --check',
   ];
   static override args = {
-    file: Args.string({ description: 'What svc backup has written.', required: true }),
+    file: Args.string({ description: 'File that svc backup wrote.', required: true }),
   };
   static override flags = {
     home: Flags.string({
       description: 'Folder of the restored home. Default: SVC_HOME, else ~/.svc.',
       helpValue: '<folder>',
     }),
-    check: Flags.boolean({ description: 'Only read and check the backup.' }),
+    check: Flags.boolean({ description: 'Only verify the backup.' }),
   };
 
   async run(): Promise<Restored | ReadBackup> {

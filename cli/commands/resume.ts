@@ -44,7 +44,7 @@ export default class ResumeCommand extends SvcCommand {
     job: jobFlag,
     all: Flags.option({
       description:
-        'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, waiting for a service that does not answer, paused (of these, until: those whose time to work unattended is over; stop-all: those that svc stop-all has paused), or failed. Never includes jobs that wait for approval.',
+        'Resume every job in this state instead of one job: waiting for a developer, a quota or an unavailable service, paused (until: only jobs whose unattended time is over; stop-all: only jobs that svc stop-all paused), or failed. Never includes jobs that wait for approval.',
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
     })(),
@@ -54,7 +54,8 @@ export default class ResumeCommand extends SvcCommand {
     }),
     event: Flags.string({
       char: 'e',
-      description: 'Event key, stored with the resumed turn: approve, reject or a key of your own.',
+      description:
+        'Event key, stored with the resumed turn: approve, reject or any key of your own.',
       default: MANUAL_RESUME,
       helpValue: '<key>',
     }),
@@ -65,7 +66,7 @@ export default class ResumeCommand extends SvcCommand {
     }),
     unattended: Flags.string({
       description:
-        'Until when the job may work unattended from now on: a time with its zone, or a duration such as 12h. Default: a limit that is over is lifted, another one stays.',
+        'How long the job may work unattended from now on: a time with its zone, or a duration such as 12h. Default: an expired limit is removed, a current one is kept.',
       helpValue: '<until>',
       exclusive: ['all'],
     }),

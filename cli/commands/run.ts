@@ -14,9 +14,10 @@ import { stopCode, stopSignal } from '../run/stopSignal.ts';
 import { workflowChoice } from '../run/workflowChoice.ts';
 
 export default class RunCommand extends LocalCommand {
-  static override summary = 'Run one job here, without a runner, and end with its outcome.';
+  static override summary =
+    'Run one job in this process (no runner needed); the exit code is its outcome.';
   static override description =
-    'Starts a runner for this one job, with a home for temporary files that is removed at the end; ~/.svc is not used. The configuration is that of --config; keys come from the environment too (ANTHROPIC_API_KEY, GITHUB_TOKEN, GITLAB_TOKEN, BITBUCKET_TOKEN). Exit codes: 0 complete, 2 refused before the start, 6 failed, escalated or cancelled, 7 waits for a pull request or a person, 8 the time is over, 9 complete with failed sub-runs. In a GitHub workflow it adds a summary and outputs to the step.';
+    'Runs the job in a temporary home, which is removed at the end; ~/.svc is not used. The configuration is read from --config, keys also from the environment (ANTHROPIC_API_KEY, GITHUB_TOKEN, GITLAB_TOKEN, BITBUCKET_TOKEN). Exit codes: 0 complete, 2 refused before the start, 6 failed, escalated or cancelled, 7 waits for a pull request or a person, 8 timed out, 9 complete with failed sub-runs. In a GitHub workflow it adds a summary and outputs to the step.';
   static override examples = [
     '<%= config.bin %> run --workflow job --repo . --description "Fix the failing test" --approve all',
     '<%= config.bin %> run --workflow ./ci/workflows/fix.md --repo . --description - --keep kept < task.md',
@@ -61,7 +62,7 @@ export default class RunCommand extends LocalCommand {
     }),
     agent: Flags.string({
       description:
-        'Agent program for phases that name none, such as builtin or claude. Default: that of --config, else one that is ready here.',
+        'Agent program for phases that name none, such as builtin or claude. Default: the one in --config, else one that is available here.',
       helpValue: '<id>',
     }),
     model: Flags.string({
@@ -74,17 +75,17 @@ export default class RunCommand extends LocalCommand {
     }),
     unattended: Flags.string({
       description:
-        'Until when the job may work: a time with its zone (RFC 3339), or a duration such as 12h or 2d.',
+        'How long the job may work: a time with its zone (RFC 3339), or a duration such as 12h or 2d.',
       helpValue: '<until>',
     }),
     keep: Flags.string({
       description:
-        'Folder that the job is kept in, as a bundle, if it has not ended: where it waits, at --timeout and at Ctrl-C.',
+        'Folder to save the job in, as a bundle, if it has not ended: when it waits, at --timeout and at Ctrl-C.',
       helpValue: '<dir>',
     }),
     resume: Flags.string({
       description:
-        'Continue the job that was kept in this folder, and keep it there again if it waits again. --approve then approves what it waits for.',
+        'Continue the job saved in this folder, and save it there again if it waits again. --approve then approves what it waits for.',
       helpValue: '<dir>',
       exclusive: ['description', 'reviewers', 'git-provider', 'param', 'unattended'],
     }),

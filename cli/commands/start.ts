@@ -31,11 +31,11 @@ export default class StartCommand extends Command {
       helpValue: '<path>',
     }),
     inspect: Flags.boolean({
-      description: "Stream the jobs' state to Stately's inspector, on this machine only.",
+      description: "Stream the state of the jobs to Stately's inspector, on this machine only.",
     }),
     'accept-loss': Flags.boolean({
       description:
-        'Start with state.db as it is where files beside it are lost; the present ones are kept, renamed.',
+        'Start with state.db as it is if files beside it are lost; the existing ones are kept under another name.',
     }),
     json: Flags.boolean({
       description: 'Once listening, print one line of JSON: url, pid, home, version.',

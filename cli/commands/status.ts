@@ -5,7 +5,7 @@ import { jobText } from '../render/jobText.ts';
 
 export default class StatusCommand extends SvcCommand {
   static override summary =
-    'Show a job: its state, what it waits for, its work items, pull requests and artefacts.';
+    'Show a job: its state, what it is waiting for, its work items, pull requests and artefacts.';
   static override examples = ['<%= config.bin %> status --job shop-job-1790000000000'];
   static override args = { job: jobArg };
   static override flags = { job: jobFlag };

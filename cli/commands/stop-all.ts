@@ -2,9 +2,9 @@ import type { StopAllReply } from '../../src/schema/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
 
 export default class StopAllCommand extends SvcCommand {
-  static override summary = 'Pause every job. Sessions that run are interrupted.';
+  static override summary = 'Pause every job. Running sessions are interrupted.';
   static override description =
-    'Each job stays paused, also after a restart, until it is resumed; svc resume --all stop-all continues those that this command has paused. Jobs that begin afterwards, such as those of triggers, do run.';
+    'Each job stays paused, even after a restart, until it is resumed; svc resume --all stop-all resumes the jobs that this command paused. Jobs created afterwards, for example by triggers, do run.';
   static override examples = [
     '<%= config.bin %> stop-all',
     '<%= config.bin %> stop-all && <%= config.bin %> resume --all stop-all --yes',

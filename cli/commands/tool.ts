@@ -9,7 +9,7 @@ export default class ToolCommand extends Command {
   static override summary =
     'Call a tool of the running phase. For programs that run as agents of a job.';
   static override description =
-    'Works only where the runner has set SVC_SESSION_DIR. See svc tool --help for its arguments.';
+    'Works only in a session, where the runner has set SVC_SESSION_DIR. See svc tool --help for its arguments.';
   static override examples = [
     `<%= config.bin %> tool goto_phase '{"phase":"coding"}'`,
     '<%= config.bin %> tool --list',

@@ -49,9 +49,9 @@ interface Uninstalled {
 
 export default class UninstallCommand extends RunnerCommand {
   static override summary =
-    'Remove service, completion and program of svc. The home with its jobs stays, unless --purge is given.';
+    'Remove svc: service, completion and program. The home with its jobs is kept, unless --purge is given.';
   static override description =
-    'Lists everything first and asks; without a terminal, --yes is required. A running runner of this home is stopped. --purge also removes the home: it lists work that is nowhere else, and asks for the name of the home. Run again, it continues. Exits with 1 if you decline.';
+    'Lists everything first and asks; without a terminal, --yes is required. A running runner of this home is stopped. --purge also removes the home: it lists work that exists only there, and asks for the name of the home. If interrupted, run it again. Exits with 1 if you decline.';
   static override examples = [
     '<%= config.bin %> uninstall --dry-run',
     '<%= config.bin %> uninstall',
@@ -64,7 +64,7 @@ export default class UninstallCommand extends RunnerCommand {
     }),
     'discard-work': Flags.boolean({
       description:
-        'With --purge and --yes: remove the home although work in it is nowhere else. Default: refused.',
+        'With --purge and --yes: remove the home even if it holds work that exists only there. Default: refused.',
       dependsOn: ['purge', 'yes'],
     }),
     yes: yesFlag,

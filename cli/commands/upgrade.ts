@@ -5,9 +5,10 @@ import { packageRoot } from '../packageRoot.ts';
 import { takenOverText } from '../render/takenOverText.ts';
 
 export default class UpgradeCommand extends RunnerCommand {
-  static override summary = 'Let this svc take over from the runner of this home while jobs run.';
+  static override summary =
+    'Replace the runner of this home with this version of svc, while jobs run.';
   static override description =
-    'Run it after npm install -g @svc/runner. Sessions are interrupted and continue with this program; nothing counts as an attempt. Where it is not healthy within 120 seconds, the program before it continues on the state as it was. An older release is refused.';
+    'Run it after npm install -g @svc/runner. Sessions are interrupted and continue with the new version; the interruption does not count as an attempt. If the new version is not healthy within 120 seconds, the previous one continues from the previous state. An older release is refused.';
   static override examples = ['<%= config.bin %> upgrade'];
 
   async run(): Promise<TakenOver | null> {

@@ -18,7 +18,7 @@ export type Waited = Job & { outcome: Outcome | 'reached' | null };
 export default class WaitCommand extends SvcCommand {
   static override summary = 'Wait until a job has ended or waits for a person.';
   static override description =
-    'Prints the status at the end. The exit codes are those of svc job --wait: 0 complete, 6 failed, escalated or cancelled, 7 waits for a person, 8 the time is over, 9 complete with failed sub-runs. With --for, the exit code is 0 as soon as that is reached.';
+    'Prints the final status. Exit codes, as of svc job --wait: 0 complete, 6 failed, escalated or cancelled, 7 waits for a person, 8 timed out, 9 complete with failed sub-runs. With --for, exits with 0 as soon as that is reached.';
   static override examples = [
     '<%= config.bin %> wait shop-job-1790000000000 --timeout 30m',
     '<%= config.bin %> wait shop-job-1790000000000 --for parked',
@@ -28,7 +28,7 @@ export default class WaitCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     for: Flags.string({
-      description: `Wait for this instead: ended, parked (for whatever reason), or a status such as coding.`,
+      description: `Wait for this instead: ended, parked (for any reason), or a status such as coding.`,
       helpValue: '<state>',
     }),
     timeout: Flags.string({ ...TIMEOUT }),

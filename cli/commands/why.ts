@@ -5,7 +5,7 @@ import { whyText } from '../render/whyText.ts';
 
 export default class WhyCommand extends SvcCommand {
   static override summary =
-    'Explain the state of a job: what it waits for, who can move it, and what blocks it.';
+    'Explain the state of a job: what it is waiting for, who can move it, and what blocks it.';
   static override examples = ['<%= config.bin %> why --job shop-job-1790000000000'];
   static override args = { job: jobArg };
   static override flags = { job: jobFlag };

@@ -47,12 +47,12 @@ export const reasonFlag = Flags.string({
 });
 
 export const authorFlag = Flags.string({
-  description: 'Who makes the change. Default: developer.',
+  description: 'Name to record for this action. Default: developer.',
   helpValue: '<name>',
 });
 
 export const prReason = Flags.string({
-  description: 'Why, for the agent. It is also written as a comment on the pull request.',
+  description: 'The reason, for the agent. It is also added as a comment on the pull request.',
   helpValue: '<text>',
 });
 
@@ -63,7 +63,7 @@ export const prFlag = Flags.string({
 
 export const headFlag = Flags.string({
   description:
-    'The commit that you have seen; refused if it is not the newest. Default: the newest.',
+    'The commit that you reviewed; refused if it is not the newest. Default: the newest.',
   helpValue: '<commit>',
 });
 

@@ -5,14 +5,14 @@ export const insightArg = Args.string({ description: 'ID of the insight.' });
 
 /** Which insights a command lists. */
 export const insightFlags = {
-  job: Flags.string({ char: 'j', description: 'Only those of this job.', helpValue: '<id>' }),
+  job: Flags.string({ char: 'j', description: 'Only insights of this job.', helpValue: '<id>' }),
   repo: Flags.string({
     char: 'r',
-    description: 'Only those of jobs of this repository.',
+    description: 'Only insights of jobs in this repository.',
     helpValue: '<slug>',
   }),
   category: Flags.string({
-    description: 'Only those of this category, such as contract-drift.',
+    description: 'Only insights in this category, such as contract-drift.',
     helpValue: '<category>',
   }),
   limit: Flags.integer({
@@ -24,7 +24,7 @@ export const insightFlags = {
     helpValue: '<n>',
   }),
   offset: Flags.integer({
-    description: 'Number of insights to leave out at the start of the list.',
+    description: 'Number of insights to skip.',
     default: 0,
     min: 0,
     helpValue: '<n>',

@@ -5,7 +5,8 @@ import type { DecisionEntry } from '../../src/schema/decisionEntry.ts';
 
 /** Which rating of a job; the newest of a phase where it is left out. */
 export const keyArg = Args.string({
-  description: 'Key of the rating, as decisions lists it; default: the newest rating of a phase.',
+  description:
+    'Key of the rating, as svc decisions lists it. Default: the newest rating of a phase.',
 });
 
 /** Words of a command about a rating: the job, by its flag or first, and then the key. */

@@ -30,11 +30,13 @@ export const changeLine = ({ before, value }: InitChange): string =>
 export const nextText = (next: readonly InitStep[]): string =>
   `Next:\n${next.map(({ command, why }) => `  ${printableLine(command)}\n      ${printableLine(why)}\n`).join('')}`;
 
+const STATE_WORDS = { open: 'not set', skipped: 'skipped' } as const;
+
 /** What is set up, one step a line, and the caps. */
 export const stepsText = ({ steps, caps, restart }: SetUpView): string =>
   [
     ...steps.map(({ title, state, saved }) =>
-      printableLine(`${title}: ${state === 'saved' ? saved.join(' ') : state}`),
+      printableLine(`${title}: ${state === 'saved' ? saved.join(' ') : STATE_WORDS[state]}`),
     ),
     `Caps: ${caps}`,
     ...(restart.length === 0 ? [] : [`Takes effect after svc restart: ${restart.join(', ')}.`]),

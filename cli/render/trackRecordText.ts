@@ -17,7 +17,7 @@ function figures(one: RatedBy): string[][] {
   return [
     ['asked', `${one.asked}, ${one.skipped} without an answer`],
     ['turned out', `${one.good} good, ${one.bad} bad`],
-    ['flags', `${one.flags}; of ${flagsKnown} it is known how the work turned out`],
+    ['flags', `${one.flags}; outcome known of ${flagsKnown}`],
     [
       'right flags',
       precision === null

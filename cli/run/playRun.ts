@@ -48,7 +48,7 @@ export async function checkApprovals(client: Client, asked: Asked): Promise<void
   const flags = approvals.map((phase) => `--approve ${printableLine(phase)}`).join(' ');
   throw new SvcError(
     'bad-argument',
-    `${asked.workflowPath} waits for an approval at the end of ${approvals.map(printableLine).join(', ')}, and no person attends to it. Nothing was started. Approve in advance: ${flags}, or --approve all.`,
+    `${asked.workflowPath} waits for an approval at the end of ${approvals.map(printableLine).join(', ')}, and this run is unattended. Nothing was started. Approve in advance: ${flags}, or --approve all.`,
   );
 }
 

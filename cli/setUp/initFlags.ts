@@ -23,20 +23,20 @@ export interface InitFlags {
 
 export const initFlags = {
   local: Flags.boolean({
-    description: 'Run without a control plane: takes cloud.url and cloud.token out.',
+    description: 'Run without a control plane: removes cloud.url and cloud.token.',
   }),
   agent: Flags.string({
     description:
-      'Executor of all phases that name none, such as builtin, claude, acp:opencode; its key comes from --api-key or the environment.',
+      'Executor of all phases that name none, such as builtin, claude or acp:opencode; its key is read from --api-key or the environment.',
     helpValue: '<id>',
   }),
   'api-key': Flags.string({
     description:
-      'Key of the model, or - for standard input. It is for llm.defaultProvider; where none is chosen, builtin is, with the API of Anthropic.',
+      'API key of the model, or - for standard input. Used for llm.defaultProvider; if none is set, for builtin with the Anthropic API.',
     helpValue: '<key>',
   }),
   'intelligence-dir': Flags.string({
-    description: 'Checkout for authoring workflows and agents.',
+    description: 'Folder of your workflows and agents.',
     helpValue: '<folder>',
   }),
   'working-dir': Flags.string({ description: 'Folder of the jobs.', helpValue: '<folder>' }),
@@ -45,7 +45,7 @@ export const initFlags = {
     helpValue: '<pluginId>',
   }),
   'git-provider': Flags.string({
-    description: 'Older name of --scm.',
+    description: 'Deprecated name of --scm.',
     helpValue: '<pluginId>',
     exclusive: ['scm'],
   }),
@@ -59,11 +59,11 @@ export const initFlags = {
     helpValue: '<token>',
   }),
   'git-token-from-cli': Flags.boolean({
-    description: 'Take the token that gh or glab has on this machine.',
+    description: 'Use the token of gh or glab on this machine.',
     exclusive: ['git-token'],
   }),
   'git-workspace': Flags.string({
-    description: 'Owner, group or workspace of repositories that are named without one.',
+    description: 'Default owner, group or workspace of repositories.',
     helpValue: '<name>',
   }),
   'intelligence-remote': Flags.string({
@@ -74,10 +74,10 @@ export const initFlags = {
     options: SET_UP_STEPS,
     multiple: true,
     multipleNonGreedy: true,
-    description: 'Leave this step for later. Can be given more than once.',
+    description: 'Skip this step for now. Can be given more than once.',
   })(),
   'first-job': Flags.string({
-    description: 'Start a first job that does this, on the runner of this home.',
+    description: 'Start a first job with this description, on the runner of this home.',
     helpValue: '<text>',
   }),
   repo: Flags.string({
@@ -87,6 +87,6 @@ export const initFlags = {
     dependsOn: ['first-job'],
   }),
   force: Flags.boolean({
-    description: 'Change values of a configuration that exists, without asking.',
+    description: 'Change values of an existing configuration without asking.',
   }),
 };

@@ -55,6 +55,6 @@ export function unattendedTerms(
       ? 'No phase waits for an approval.'
       : `It waits for a person at the end of ${waits}.`,
     ...(halts ? ['It waits for a person when a sub-run fails.'] : []),
-    `Agents write only where the job is${Array.isArray(params.writesTo) ? `, and to ${params.writesTo.join(', ')}` : ''}; they merge only where a phase lists that tool, and what others approved.${interactive ? '' : ' No one attends to it.'}`,
+    `Agents write only where the job is${Array.isArray(params.writesTo) ? `, and to ${params.writesTo.join(', ')}` : ''}; they merge only where a phase lists that tool, and what others approved.${interactive ? '' : ' No one is watching it.'}`,
   ];
 }

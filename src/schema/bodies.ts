@@ -195,7 +195,7 @@ export type WhatIfBody = Type.Static<typeof WhatIfBody>;
 const Author = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Who makes the change. Default: developer.',
+  description: 'Name to record for this action. Default: developer.',
 });
 
 export const ForgeCommentBody = Type.Object(

@@ -103,7 +103,7 @@ export const SetBudgetBody = Type.Object(
     key: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: 'Whose budget: a job or a repository. Left out for day, week and runner.',
+        description: 'The job or repository of the budget. Omitted for day, week and runner.',
       }),
     ),
     caps: Type.Optional(

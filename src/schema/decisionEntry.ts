@@ -29,14 +29,14 @@ const Verdict = Type.Enum(['good', 'bad']);
 /** Query of GET /decisions. */
 export const DecisionsQuery = Type.Object(
   {
-    job: Type.Optional({ ...Named.job, description: 'Only those of this job.' }),
+    job: Type.Optional({ ...Named.job, description: 'Only ratings of this job.' }),
     key: Type.Optional({ ...Named.key, description: 'Only the one with this key.' }),
     site: Type.Optional(
-      Type.Enum([...DECISION_SITES], { description: 'Only those asked at this place.' }),
+      Type.Enum([...DECISION_SITES], { description: 'Only decisions of this site.' }),
     ),
     verdict: Type.Optional(
       Type.Enum(['on-track', 'needs-a-look', 'off-track', 'flagged'], {
-        description: 'Only phases that are rated so, or that are flagged.',
+        description: 'Only phases with this verdict, or flagged phases.',
       }),
     ),
     skipped: Type.Optional(
@@ -48,7 +48,7 @@ export const DecisionsQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Only those from a time on, or of so long ago, such as 12h or 7d.',
+        description: 'Only ratings since this time: a date or an age, such as 12h or 7d.',
       }),
     ),
     limit: Type.Optional(Limit(MAX_DECISIONS, DEFAULT_DECISIONS)),

@@ -20,12 +20,12 @@ const Asked = Type.Object(
   {
     moment: Type.Optional(
       Type.Enum([...GUARDRAIL_MOMENTS], {
-        description: 'When it is asked. Default: the first moment of the rule.',
+        description: 'When the rule is checked. Default: the first moment of the rule.',
       }),
     ),
     tool: Type.Optional(
       text(
-        'Name of the tool, or the operation of a write. Default: the first that the rule names, else none.',
+        'Tool name, or the operation of a write. Default: the first that the rule names, else none.',
       ),
     ),
     args: Type.Optional(
@@ -56,7 +56,7 @@ const History = Type.Object(
         minimum: 1,
         maximum: MAX_DRY_RUN_JOBS,
         default: DEFAULT_DRY_RUN_JOBS,
-        description: 'Most jobs, those that changed last.',
+        description: 'Maximum number of jobs to read, most recent first.',
       }),
     ),
   },

@@ -124,10 +124,10 @@ export type GuardrailDecision = Type.Static<typeof GuardrailDecision>;
 export const GuardrailDecisionsQuery = Type.Object(
   {
     job: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this job.' }),
+      Type.String({ minLength: 1, maxLength: 128, description: 'Only acts of this job.' }),
     ),
     rule: Type.Optional(
-      Type.String({ pattern: GUARDRAIL_ID, description: 'Only those of this rule.' }),
+      Type.String({ pattern: GUARDRAIL_ID, description: 'Only acts of this rule.' }),
     ),
     result: Type.Optional(
       Type.Enum([...GUARDRAIL_ACTS], { description: 'Only those with this result.' }),

@@ -41,9 +41,9 @@ export const InsightsQuery = described(
   ),
   {
     q: 'Only those in whose text every word of it occurs. Case does not count for a to z.',
-    job: 'Only those of this job.',
-    repo: 'Only those of jobs of this repository.',
-    category: 'Only those of this category, such as contract-drift.',
+    job: 'Only insights of this job.',
+    repo: 'Only insights of jobs in this repository.',
+    category: 'Only insights in this category, such as contract-drift.',
   },
 );
 export type InsightsQuery = Type.Static<typeof InsightsQuery>;

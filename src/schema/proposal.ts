@@ -221,7 +221,7 @@ export const ProposalsQuery = described(
     },
     closed,
   ),
-  { state: 'Only those in this state.', job: 'Only those of this job.' },
+  { state: 'Only proposals in this state.', job: 'Only proposals of this job.' },
 );
 export type ProposalsQuery = Type.Static<typeof ProposalsQuery>;
 

@@ -100,7 +100,7 @@ export const JobsQuery = Type.Object(
         pattern: `^-?${oneOf(JOB_ORDERS)}$`,
         must: `must be one of ${JOB_ORDERS.join(', ')}, or one of them after a minus`,
         default: '-created',
-        description: `What the list is sorted by: ${JOB_ORDERS.join(', ')}; with a minus the other way round. since: since when a job is queued, works, waits or is over.`,
+        description: `Sort order: ${JOB_ORDERS.join(', ')}; prefix with - to reverse. since: how long a job has been queued, works, waits or is over.`,
       }),
     ),
     limit: Type.Optional(Limit(MAX_JOBS, DEFAULT_JOBS)),

@@ -16,7 +16,7 @@ export const TrackRecordQuery = Type.Object(
         minLength: 1,
         maxLength: 64,
         default: DEFAULT_TRACK_RECORD_SINCE,
-        description: 'When it begins: a time, or how long ago, such as 12h or 30d.',
+        description: 'Start of the period: a date or an age, such as 12h or 30d.',
       }),
     ),
   },
@@ -61,7 +61,7 @@ export const RatedBy = described(
     good: 'Ratings of work that turned out good.',
     bad: 'Ratings of work that turned out bad.',
     flags: 'How many it has flagged.',
-    flagsKnown: 'Flags of which it is known how the work turned out.',
+    flagsKnown: 'Flags with a known outcome.',
     flagsRight: 'Of those, the ones where it turned out bad.',
     precision: 'Part of the known flags that were right; null = none is known.',
     precisionBound:

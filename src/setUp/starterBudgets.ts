@@ -38,6 +38,10 @@ export function capsText(budgets: Config['budgets']): string {
   const starter = `${dollars(job)} a job, ${dollars(campaign)} a campaign, ${dollars(day)} a day`;
   const factor = own.length > 0 ? budgets.headlessFactor : headlessFactor;
   const headless =
-    factor === 1 ? '' : `; at ${Math.round(factor * 100)} % of that where no person follows them`;
+    factor === 1
+      ? ''
+      : factor === 0.5
+        ? '; half of that for unattended jobs'
+        : `; ${Math.round(factor * 100)} % of that for unattended jobs`;
   return `Jobs stop and ask at ${own.length > 0 ? own.join(', ') : starter}${headless}.`;
 }

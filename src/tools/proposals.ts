@@ -68,7 +68,7 @@ const listProposals = defineTool({
     'Lists the proposals of this job, and those of other jobs that no person has decided about, newest first, with why one was rejected. Look here before you propose the same again.',
   input: fields({
     state: Type.Optional(
-      Type.Enum([...PROPOSAL_STATES], { description: 'Only those in this state.' }),
+      Type.Enum([...PROPOSAL_STATES], { description: 'Only proposals in this state.' }),
     ),
   }),
   hints: READS,

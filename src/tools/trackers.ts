@@ -58,7 +58,7 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_search_issues`,
       title: `Search issues (${who})`,
       description:
-        'Returns issues that contain the words; without words those that changed last. What was just written may be missing.',
+        'Returns issues that contain the words; without words, the most recently changed. Very recent changes may be missing.',
       input: fields({
         text: Type.Optional(Type.String({ maxLength: 500, description: 'Words to search for.' })),
         limit: Type.Optional(

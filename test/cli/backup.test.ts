@@ -101,9 +101,9 @@ const end = { entries: 12, bytes: 2_097_152, sha256: 'ab', unread: 1, unreadName
 test('what a person reads names the file, what is in it and what is not', () => {
   assert.is(
     backupText('/b/home.tar.gz', 1_048_576, { header, end }),
-    `Backed up /home/me/.svc: 3 job(s), 1 of them not ended, with the folders of all jobs.
-/b/home.tar.gz: 1.0 MiB, 12 entries, read again and whole.
-Not in it, since they could not be read: 1 file(s).
+    `Backed up /home/me/.svc: 3 job(s), 1 not ended, with all job folders.
+/b/home.tar.gz: 1.0 MiB, 12 entries, verified.
+Left out because they could not be read: 1 file(s).
   /x/secret
 It contains tokens and secrets: keep it private. To restore it: svc restore
 `,
@@ -114,10 +114,10 @@ test('a home that was restored elsewhere is not to run beside the old one', () =
   const relocated = { settings: ['tenant.overlay.path'], checkouts: 2 };
   assert.is(
     restoredText({ header, end, home: '/srv/svc', relocated, continued: false }),
-    `Restored the home of 2026-11-24T05:30:07.000Z to /srv/svc: 3 job(s), 1 of them not ended, with the folders of all jobs.
+    `Restored the home of 2026-11-24T05:30:07.000Z to /srv/svc: 3 job(s), 1 not ended, with all job folders.
 Changed in config.json: tenant.overlay.path.
-Changed where 2 checkout(s) fetch from.
-The home that was backed up is /home/me/.svc. Do not start both: two runners would continue the same jobs.
+Updated the remote of 2 checkout(s).
+The original home is /home/me/.svc. Do not start both: two runners would continue the same jobs.
 Check it with svc doctor, then start it with svc start and SVC_HOME=/srv/svc.
 `,
   );

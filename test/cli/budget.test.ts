@@ -67,7 +67,7 @@ test('svc budget raise --of day raises that of the day', async ({ home }) => {
 test('svc budget raise without an amount names what is missing', async ({ home }) => {
   const line = new CommandLine({ SVC_HOME: home });
   const { err } = await line.run(BudgetRaiseCommand, ['--of', 'day']);
-  assert.match(err, /Name by how much, such as --usd 5\./);
+  assert.match(err, /Give an amount, such as --usd 5\./);
 });
 
 const estimate = async (home: string, argv: string[] = []) => {

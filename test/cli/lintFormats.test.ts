@@ -37,9 +37,9 @@ test('a finding as SARIF 2.1.0: every rule with its text, the place, a fingerpri
   );
   assert.equal(rule, {
     id: 'missing-agent',
-    shortDescription: { text: 'The agent file is in no layer.' },
+    shortDescription: { text: 'The agent file was not found.' },
     fullDescription: {
-      text: 'The agent file is in no layer. Write the file, or correct the path.',
+      text: 'The agent file was not found. Write the file, or correct the path.',
     },
     help: {
       text: `${LINT_FIXES['missing-agent'].fix} See missing-agent in docs/reference/lint.md of svc.`,
@@ -168,7 +168,7 @@ test('the command writes one format at a time, and exits with 1 whichever it is'
   const github = await line.run(WorkflowLintCommand, [file, '--format', 'github']);
   assert.equal(github, {
     code: 1,
-    out: `::error file=${file},line=4,col=23,title=missing-agent::The agent agents/codr.md is in no layer. Did you mean agents/coder.md?\n`,
+    out: `::error file=${file},line=4,col=23,title=missing-agent::agents/codr.md was not found (searched: repository, team, built-in). Did you mean agents/coder.md?\n`,
     err: '1 error, 0 warnings in 1 file.\n',
   });
   const sarif = await line.run(WorkflowLintCommand, ['-', '--sarif']);

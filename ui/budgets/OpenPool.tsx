@@ -6,7 +6,7 @@ import { useStore } from '../shell/useStore.ts';
 import { readLimits } from './followLimits.ts';
 import { poolName } from './poolText.ts';
 
-/** Tries an account again now, such as when it was paid. */
+/** Retries an account now, for example after its bill is paid. */
 export function OpenPool(props: { pool: Pick<Pool, 'id' | 'origin' | 'account'> }) {
   const { client, limits, run, shell } = useDashboard();
   const lost = useStore(shell, (context) => context.lostSince !== null);

@@ -4,9 +4,9 @@ import { jobArg, jobFlag } from '../../input/objects.ts';
 import { budgetText } from '../../render/budgetText.ts';
 
 export default class BudgetCommand extends SvcCommand {
-  static override summary = 'Show budgets: what is capped, spent and held.';
+  static override summary = 'Show budgets: limits, spent, reserved.';
   static override description =
-    'With a job, every budget that it is under; without one, those of day, week, runner and repositories. With --json it prints the reply of GET /budgets.';
+    'With a job, shows every budget that applies to it; without one, the budgets of the day, the week, the runner and the repositories. With --json it prints the reply of GET /budgets.';
   static override examples = [
     '<%= config.bin %> budget',
     '<%= config.bin %> budget --job shop-job-1790000000000',

@@ -9,12 +9,15 @@ import { budgetText } from '../../render/budgetText.ts';
 import { replyText } from '../../render/replyText.ts';
 
 const amount = (metric: BudgetMetric, what: string) =>
-  Flags.string({ description: `Raise the cap of ${what} by so much.`, helpValue: `<${metric}>` });
+  Flags.string({
+    description: `Raise the limit on ${what} by this amount.`,
+    helpValue: `<${metric}>`,
+  });
 
 export default class BudgetRaiseCommand extends SvcCommand {
   static override summary = 'Raise a budget.';
   static override description =
-    'With --job, raises the budget that has stopped the job, and each other that is spent and counts the same, and the job continues; where none has, the budget of the job itself. Several amounts raise several budgets at once. With --of, raises that of the present day or week, of the runner, or of a repository.';
+    'With --job, raises the budget that stopped the job, and every other exhausted budget in the same unit, and the job continues; if none stopped it, raises the budget of the job itself. Several amounts raise several budgets at once. With --of, raises the budget of the current day or week, of the runner, or of a repository.';
   static override examples = [
     '<%= config.bin %> budget raise --job shop-job-1790000000000 --usd 5',
     '<%= config.bin %> budget raise --of day --usd 20',
@@ -23,12 +26,12 @@ export default class BudgetRaiseCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     of: Flags.option({
-      description: 'Whose budget, instead of that of a job.',
+      description: 'Scope of the budget: day, week, runner or repository. Default: the job.',
       options: ['day', 'week', 'runner', 'repository'] as const,
       exclusive: ['job'],
     })(),
     repo: Flags.string({
-      description: 'The repository, with --of repository.',
+      description: 'Repository, with --of repository.',
       helpValue: '<slug>',
       dependsOn: ['of'],
     }),
@@ -52,11 +55,11 @@ export default class BudgetRaiseCommand extends SvcCommand {
       raise[metric] = number;
     }
     if (Object.keys(raise).length === 0)
-      throw new SvcError('bad-argument', 'Name by how much, such as --usd 5.');
+      throw new SvcError('bad-argument', 'Give an amount, such as --usd 5.');
     if (job === undefined && of === undefined)
       throw new SvcError(
         'bad-argument',
-        'Name whose budget: --job <id> or --of <day|week|runner|repository>.',
+        'Give the budget: --job <id> or --of <day|week|runner|repository>.',
       );
     const client = await this.client(flags);
     if (job !== undefined && (await client.job(job)).parked?.kind === 'budget') {

@@ -5,7 +5,7 @@ import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
 import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignCancelCommand extends SvcCommand {
-  static override summary = 'End a sub-run as failed and stop its job.';
+  static override summary = 'Mark a sub-run as failed and stop its job.';
   static override description =
     'Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
   static override examples = [

@@ -29,7 +29,7 @@ async function withSubRuns(client: Client, job: JobSummary): Promise<ListedCampa
 }
 
 export default class CampaignListCommand extends SvcCommand {
-  static override summary = 'List campaigns, newest first, with the progress of each.';
+  static override summary = 'List campaigns and their progress, newest first.';
   static override examples = [
     '<%= config.bin %> campaign list',
     '<%= config.bin %> campaign list --json',
@@ -57,7 +57,7 @@ export default class CampaignListCommand extends SvcCommand {
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Number of newest campaigns to skip.',
+      description: 'Number of campaigns to skip.',
       default: 0,
       min: 0,
       helpValue: '<n>',

@@ -7,7 +7,7 @@ import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 import { parameter } from '../../input/jobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
-  static override summary = 'Run a sub-run again, as a new job.';
+  static override summary = 'Rerun a sub-run as a new job.';
   static override description =
     "Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked. --param changes the sub-run's params.";
   static override examples = [

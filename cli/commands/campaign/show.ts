@@ -5,7 +5,7 @@ import { jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignShowCommand extends SvcCommand {
   static override summary =
-    'Show a campaign: the graph of its sub-runs, why each one waits, the critical path, and tokens.';
+    'Show a campaign: the graph of its sub-runs, why each one is waiting, the critical path, and tokens.';
   static override examples = ['<%= config.bin %> campaign show --job shop-job-1790000000000'];
   static override args = { job: jobArg };
   static override flags = { job: jobFlag };

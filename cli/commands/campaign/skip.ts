@@ -6,7 +6,7 @@ import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignSkipCommand extends SvcCommand {
   static override summary =
-    'Skip a sub-run. Sub-runs that wait for it continue as if it were complete.';
+    'Skip a sub-run. Sub-runs that depend on it continue as if it were complete.';
   static override description =
     'Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
   static override examples = [

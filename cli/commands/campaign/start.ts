@@ -20,7 +20,7 @@ export default class CampaignStartCommand extends SvcCommand {
   };
   static override flags = {
     'dry-run': Flags.boolean({
-      description: 'Check the file and draw its graph. Starts nothing and needs no runner.',
+      description: 'Check the file and draw its graph, without starting anything. Needs no runner.',
     }),
     ...followFlags,
   };

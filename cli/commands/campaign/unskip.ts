@@ -5,9 +5,9 @@ import { reasonFlag, yesAtTerminalFlag } from '../../input/flags.ts';
 import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignUnskipCommand extends SvcCommand {
-  static override summary = 'Undo a skip. The sub-run is again what it was before.';
+  static override summary = 'Undo a skip. The sub-run returns to its previous state.';
   static override description =
-    'Possible until all sub-runs have ended or one that depends on it has started, and unless a job was stopped for the skip; after that, rerun it. Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
+    'Possible until all sub-runs have ended or one that depends on it has started, and only if the skip did not stop a job; otherwise rerun it. Shows what will change. Asks at a terminal, unless --yes is given; a script is not asked.';
   static override examples = [
     '<%= config.bin %> campaign unskip --job shop-job-1790000000000 --child web',
   ];

@@ -38,7 +38,7 @@ function pairsOf(words: readonly string[], unset: boolean): [key: string, value:
 
 export default class ConfigSetCommand extends ConfigCommand {
   static override summary =
-    'Change values in the configuration file, leaving the rest of it as it is.';
+    'Change values in the configuration file. The rest of the file is preserved.';
   static override description =
     'Several keys are changed together or not at all. The change goes through the runner; if none is running, the file is changed directly. An invalid change is refused and the file stays as it is. Secrets are read from standard input.';
   static override examples = [

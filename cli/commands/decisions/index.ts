@@ -15,9 +15,9 @@ const SITES = [
 ] as const satisfies readonly DecisionSite[];
 
 export default class DecisionsCommand extends SvcCommand {
-  static override summary = 'List ratings of phases, newest first, and how the work turned out.';
+  static override summary = 'List phase ratings and outcomes, newest first.';
   static override description =
-    'How work turned out is read from what people do afterwards, unless they say it with svc decisions label. With --json it prints the reply of GET /decisions.';
+    'The outcome is derived from what people do after the rating, unless they set it with svc decisions label. With --json it prints the reply of GET /decisions.';
   static override examples = [
     '<%= config.bin %> decisions',
     '<%= config.bin %> decisions shop-job-1790000000000',
@@ -28,21 +28,21 @@ export default class DecisionsCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     site: Flags.option({
-      description: 'Only those asked at this place.',
+      description: 'Only decisions of this site.',
       options: SITES,
       helpValue: '<site>',
     })(),
     verdict: Flags.option({
-      description: 'Only phases that are rated so, or that are flagged.',
+      description: 'Only phases with this verdict, or flagged phases.',
       options: ['on-track', 'needs-a-look', 'off-track', 'flagged'] as const,
       helpValue: '<verdict>',
     })(),
     skipped: Flags.boolean({
-      description: 'Only those without an answer; --no-skipped: only those with one.',
+      description: 'Only ratings without an answer; --no-skipped: only ratings with one.',
       allowNo: true,
     }),
     since: Flags.string({
-      description: 'Only those from a time on, or of so long ago, such as 12h or 7d.',
+      description: 'Only ratings since this time: a date or an age, such as 12h or 7d.',
       helpValue: '<time>',
     }),
     limit: Flags.integer({
@@ -54,7 +54,7 @@ export default class DecisionsCommand extends SvcCommand {
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Number of ratings to leave out at the start of the list.',
+      description: 'Number of ratings to skip.',
       default: 0,
       min: 0,
       helpValue: '<n>',

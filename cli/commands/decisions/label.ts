@@ -10,7 +10,7 @@ import { decisionText } from '../../render/decisionText.ts';
 export default class DecisionsLabelCommand extends SvcCommand {
   static override summary = 'Say whether the work of a rated phase was good.';
   static override description =
-    'It is about the work, not the rating: ratings are measured by it, and it outweighs all else. Say it again to replace it.';
+    'The label is about the work, not the rating: it overrides every derived outcome, and ratings are measured against it. A new label replaces the old one.';
   static override examples = [
     '<%= config.bin %> decisions label shop-job-1790000000000 --good',
     '<%= config.bin %> decisions label shop-job-1790000000000 overseer/3/1 --bad --note "The tests were deleted."',
@@ -21,7 +21,7 @@ export default class DecisionsLabelCommand extends SvcCommand {
     job: jobFlag,
     good: Flags.boolean({ description: 'The work was good.', exclusive: ['bad', 'clear'] }),
     bad: Flags.boolean({ description: 'The work was bad.', exclusive: ['good', 'clear'] }),
-    clear: Flags.boolean({ description: 'Take the label back.', exclusive: ['good', 'bad'] }),
+    clear: Flags.boolean({ description: 'Remove the label.', exclusive: ['good', 'bad'] }),
     note: Flags.string({ description: 'Why.', helpValue: '<text>' }),
   };
 

@@ -6,9 +6,9 @@ import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
 import { replayText } from '../../render/decisionText.ts';
 
 export default class DecisionsReplayCommand extends SvcCommand {
-  static override summary = 'Make the digest of a rating again from stored rows, and compare it.';
+  static override summary = "Recompute a rating's digest from stored data and compare.";
   static override description =
-    'The same rows give the same bytes and the same hash. With --ask the provider that is configured now is asked with it, and its answer compared. Nothing is recorded.';
+    'The same data gives the same bytes and the same hash. With --ask, also sends the digest to the currently configured provider and compares the answer. Nothing is recorded.';
   static override examples = [
     '<%= config.bin %> decisions replay shop-job-1790000000000',
     '<%= config.bin %> decisions replay shop-job-1790000000000 overseer/3/1 --ask',
@@ -16,7 +16,7 @@ export default class DecisionsReplayCommand extends SvcCommand {
   static override args = { job: jobArg, key: keyArg };
   static override flags = {
     job: jobFlag,
-    ask: Flags.boolean({ description: 'Also ask the provider that is configured now.' }),
+    ask: Flags.boolean({ description: 'Also ask the currently configured provider.' }),
   };
 
   async run(): Promise<DecisionReplay> {

@@ -5,8 +5,7 @@ import { keyArg, ratingOf, ratingWordsOf } from '../../input/ratingKey.ts';
 import { decisionText } from '../../render/decisionText.ts';
 
 export default class DecisionsShowCommand extends SvcCommand {
-  static override summary =
-    'Show a rating: what it says, what was asked, and how the work turned out.';
+  static override summary = 'Show a rating: the verdict, the question and the outcome.';
   static override description =
     'With --json it prints the entry of GET /decisions, raw answers included.';
   static override examples = [

@@ -5,16 +5,16 @@ import { SvcCommand } from '../../base/base.ts';
 import { trackRecordText } from '../../render/trackRecordText.ts';
 
 export default class DecisionsTrackRecordCommand extends SvcCommand {
-  static override summary = 'Show how right ratings were, and what was or would have been paused.';
+  static override summary = 'Show rating accuracy, and which jobs were or would have been paused.';
   static override description =
-    'Counted by provider and model, from what people did after each rating. With --json it prints the reply of GET /decisions/track-record.';
+    'Grouped by provider and model, measured by what people did after each rating. With --json it prints the reply of GET /decisions/track-record.';
   static override examples = [
     '<%= config.bin %> decisions track-record',
     '<%= config.bin %> decisions track-record --since 14d',
   ];
   static override flags = {
     since: Flags.string({
-      description: 'When it begins: a time, or how long ago, such as 12h or 30d.',
+      description: 'Start of the period: a date or an age, such as 12h or 30d.',
       default: DEFAULT_TRACK_RECORD_SINCE,
       helpValue: '<time>',
     }),

@@ -6,9 +6,9 @@ import { jobArg, jobFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class GuardrailAllowCommand extends SvcCommand {
-  static override summary = 'Allow what a guardrail made a job wait for.';
+  static override summary = 'Allow the action that a guardrail stopped.';
   static override description =
-    'Exactly that, for this job: another act of it is asked about again. The job continues. To let it continue without the act, use svc resume or svc message.';
+    'Allows exactly that action, for this job: any other action is checked again. The job continues. To continue without the action, use svc resume or svc message.';
   static override examples = [
     '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff',
     '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff --no-resume',
@@ -16,13 +16,13 @@ export default class GuardrailAllowCommand extends SvcCommand {
   static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
-    rule: Flags.string({ description: 'The rule.', helpValue: '<id>', required: true }),
+    rule: Flags.string({ description: 'ID of the rule.', helpValue: '<id>', required: true }),
     decision: Flags.string({
-      description: 'Which of its decisions. Default: the newest that no one has allowed.',
+      description: 'ID of the decision. Default: the newest one not yet allowed.',
       helpValue: '<id>',
     }),
     resume: Flags.boolean({
-      description: 'Whether the job continues.',
+      description: 'Continue the job; --no-resume leaves it waiting.',
       default: true,
       allowNo: true,
     }),

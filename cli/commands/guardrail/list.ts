@@ -3,9 +3,9 @@ import { SvcCommand } from '../../base/base.ts';
 import { guardrailsText } from '../../render/guardrailText.ts';
 
 export default class GuardrailListCommand extends SvcCommand {
-  static override summary = 'List the rules about what agents do.';
+  static override summary = 'List the rules that limit what agents may do.';
   static override description =
-    'Each with what it does, when it is asked, and how often it has let something pass and stopped something. With --json it prints the reply of GET /guardrails, which also has the conditions.';
+    'Shows the effect of each rule, when it is checked, and how often it passed and stopped something. With --json it prints the reply of GET /guardrails, which also has the conditions.';
   static override examples = ['<%= config.bin %> guardrail list'];
 
   async run(): Promise<GuardrailList> {

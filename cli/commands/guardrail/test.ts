@@ -9,9 +9,9 @@ import { jobFlag } from '../../input/objects.ts';
 import { dryRunText } from '../../render/guardrailText.ts';
 
 export default class GuardrailTestCommand extends SvcCommand {
-  static override summary = 'Try a rule: on something made up, or on the jobs so far.';
+  static override summary = 'Test a rule on sample input or on past jobs.';
   static override description =
-    'The rule is one that exists, by its id, or with --candidate one that does not yet. --tool, --args, --path, --lines and --added make up what it is asked. --history reads the journals of jobs: how many it would have stopped, and where. Nothing is kept.';
+    'Give the ID of an existing rule, or a new one with --candidate. --tool, --args, --path, --lines and --added are the sample input. --history reads the journals of past jobs and shows how many the rule would have stopped, and where. Nothing is stored.';
   static override examples = [
     `<%= config.bin %> guardrail test no-force-push --tool bash --args '{"command": "git push --force"}'`,
     '<%= config.bin %> guardrail test large-diff --path src/a.ts --lines 5000',
@@ -20,15 +20,15 @@ export default class GuardrailTestCommand extends SvcCommand {
   static override args = { rule: Args.string({ description: 'ID of the rule.' }) };
   static override flags = {
     candidate: Flags.string({
-      description: 'A rule as guardrails.rules would have it, as JSON or @file.',
+      description: 'A rule in the format of guardrails.rules, as JSON or @file.',
       helpValue: '<json>',
     }),
     moment: Flags.option({
-      description: 'When it is asked. Default: the first moment of the rule.',
+      description: 'When the rule is checked. Default: the first moment of the rule.',
       options: GUARDRAIL_MOMENTS,
     })(),
     tool: Flags.string({
-      description: 'Name of the tool, or the operation of a write.',
+      description: 'Tool name, or the operation of a write.',
       helpValue: '<name>',
     }),
     args: Flags.string({
@@ -44,9 +44,11 @@ export default class GuardrailTestCommand extends SvcCommand {
     added: Flags.string({ description: 'A text that the change adds.', helpValue: '<text>' }),
     phase: Flags.string({ description: 'Phase of the job.', helpValue: '<phase>' }),
     job: jobFlag,
-    history: Flags.boolean({ description: 'Read the journals of jobs; with --job, of this one.' }),
+    history: Flags.boolean({
+      description: 'Read the journals of past jobs; with --job, only of that job.',
+    }),
     jobs: Flags.integer({
-      description: 'Most jobs of --history, those that changed last. Default: 1000.',
+      description: 'Maximum number of past jobs to read, most recent first. Default: 1000.',
       helpValue: '<n>',
       min: 1,
       max: MAX_DRY_RUN_JOBS,

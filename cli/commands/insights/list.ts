@@ -4,7 +4,7 @@ import { insightFlags, insightsQuery } from '../../input/insightFlags.ts';
 import { insightPage } from '../../render/insightText.ts';
 
 export default class InsightsListCommand extends SvcCommand {
-  static override summary = 'List what agents have learned, newest first.';
+  static override summary = 'List the insights that agents recorded, newest first.';
   static override examples = [
     '<%= config.bin %> insights list',
     '<%= config.bin %> insights list --job shop-job-1790000000000',

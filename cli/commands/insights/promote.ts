@@ -7,9 +7,9 @@ import { jobArg, jobFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class InsightsPromoteCommand extends SvcCommand {
-  static override summary = "Propose to keep an insight in the team's memory.";
+  static override summary = "Propose an insight for the team's memory.";
   static override description =
-    'Makes a proposal of the kind memory: nothing changes before it is approved and applied.';
+    'Creates a proposal of the kind memory: nothing changes until it is approved and applied.';
   static override examples = [
     '<%= config.bin %> insights promote shop-job-1790000000000 3f5a9c0d1e2b4a67',
     '<%= config.bin %> insights promote shop-job-1790000000000 3f5a9c0d1e2b4a67 --path memory/testing.md --text "The e2e tests need a database."',
@@ -18,11 +18,11 @@ export default class InsightsPromoteCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     path: Flags.string({
-      description: 'File of the memory. Default: memory/insights.md.',
+      description: 'Memory file. Default: memory/insights.md.',
       helpValue: '<path>',
     }),
     text: Flags.string({
-      description: 'The text for the memory. Default: that of the insight.',
+      description: 'Text to add to the memory. Default: the text of the insight.',
       helpValue: '<text>',
     }),
   };

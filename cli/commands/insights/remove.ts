@@ -5,7 +5,7 @@ import { jobArg, jobFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class InsightsRemoveCommand extends SvcCommand {
-  static override summary = 'Remove an insight, so that no later session believes it.';
+  static override summary = 'Remove an insight, so that later sessions do not use it.';
   static override examples = [
     '<%= config.bin %> insights remove shop-job-1790000000000 3f5a9c0d1e2b4a67',
   ];

@@ -5,8 +5,8 @@ import { insightFlags, insightsQuery } from '../../input/insightFlags.ts';
 import { insightPage } from '../../render/insightText.ts';
 
 export default class InsightsSearchCommand extends SvcCommand {
-  static override summary = 'Search what agents have learned.';
-  static override description = 'Lists insights in which every word occurs, newest first.';
+  static override summary = 'Search insights.';
+  static override description = 'Lists insights that contain every word, newest first.';
   static override examples = [
     '<%= config.bin %> insights search "e2e tests"',
     '<%= config.bin %> insights search database --repo shop',

@@ -18,7 +18,7 @@ export default class PluginAuthCommand extends SvcCommand {
   static override summary =
     "List the plugin secrets found in the runner's environment, or write them to the configuration.";
   static override description =
-    'Values are never shown. Written values are in force at once; after its next start the runner no longer needs the variables.';
+    'Values are never shown. Written values take effect immediately; the runner no longer needs the variables after its next start.';
   static override examples = [
     '<%= config.bin %> plugin auth greeter',
     '<%= config.bin %> plugin auth greeter --apply',
@@ -27,7 +27,7 @@ export default class PluginAuthCommand extends SvcCommand {
   static override flags = {
     plugin: pluginFlag,
     apply: Flags.boolean({
-      description: 'Write the secrets that are found to the configuration file.',
+      description: 'Write the secrets found to the configuration file.',
     }),
     setting: Flags.string({
       description: 'Only this secret. Can be given more than once.',

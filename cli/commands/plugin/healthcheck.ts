@@ -5,7 +5,7 @@ import { printableLine } from '../../render/printable.ts';
 
 export default class PluginHealthcheckCommand extends PluginCommand {
   static override summary = 'Check whether a plugin works.';
-  static override description = 'Exits with 1 if it does not.';
+  static override description = 'Exits with 1 if it does not work.';
   static override examples = ['<%= config.bin %> plugin healthcheck greeter'];
   static override args = { plugin: pluginArg };
   static override flags = { plugin: pluginFlag };

@@ -6,7 +6,7 @@ import { LocalCommand } from '../../base/localCommand.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class PluginInitCommand extends LocalCommand {
-  static override summary = 'Write a new plugin in TypeScript, with a test. Needs no runner.';
+  static override summary = 'Create a plugin in TypeScript, with a test. Needs no runner.';
   static override examples = [
     '<%= config.bin %> plugin init greeter',
     '<%= config.bin %> plugin init myforge --kind scm',

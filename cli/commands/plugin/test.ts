@@ -15,7 +15,7 @@ function countText(cases: ConformanceReport['cases']): string {
 }
 
 export default class PluginTestCommand extends PluginCommand {
-  static override summary = 'Test a plugin against its contract and list the promises it breaks.';
+  static override summary = 'Test a plugin against its contract and list the violations.';
   static override description = 'Exits with 1 if a case fails.';
   static override examples = ['<%= config.bin %> plugin test greeter'];
   static override args = { plugin: pluginArg };

@@ -27,7 +27,7 @@ function checkNoPackage(id: string): void {
 export default class PluginUninstallCommand extends PluginCommand {
   static override summary = 'Remove an installed runner plugin. Running sessions continue.';
   static override description =
-    'Its secrets are removed with it; its other settings stay in the configuration, and are named. Jobs that need it as their forge or tracker are listed, and a person at a terminal is asked. To remove a package that adds commands: svc plugins uninstall.';
+    'Its secrets are removed; its other settings stay in the configuration and are listed. Jobs that use it as their forge or tracker are listed; at a terminal, asks for confirmation. To remove a package that adds commands: svc plugins uninstall.';
   static override examples = ['<%= config.bin %> plugin uninstall greeter'];
   static override args = { plugin: pluginArg };
   static override flags = { plugin: pluginFlag, yes: yesAtTerminalFlag };

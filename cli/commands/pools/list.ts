@@ -5,9 +5,9 @@ import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
 export default class PoolsListCommand extends SvcCommand {
-  static override summary = 'List the accounts that sessions use, and their limits.';
+  static override summary = 'List model accounts and their limits.';
   static override description =
-    'A pool is one key at the endpoint of a model. While its limit holds, its jobs wait and continue by themselves; only missing money needs a person.';
+    'An account is one key at a model endpoint. While it is at its limit, its jobs wait and then continue by themselves; only an unpaid account needs a person.';
   static override examples = ['<%= config.bin %> pools list'];
 
   async run(): Promise<Pool[]> {

@@ -4,9 +4,9 @@ import { SvcCommand } from '../../base/base.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class PoolsOpenCommand extends SvcCommand {
-  static override summary = 'Try an account again now, such as when it was paid.';
+  static override summary = 'Retry an account now, for example after paying its bill.';
   static override description =
-    'One job that waits for the account is woken as the probe; the others follow when it has had an answer.';
+    'Wakes one job that waits for the account as a probe; the others follow when it gets an answer.';
   static override examples = [
     '<%= config.bin %> pools open pool:anthropic:https://api.anthropic.com:0123456789ab',
   ];

@@ -6,7 +6,7 @@ import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts
 import { prLine } from '../../render/prText.ts';
 
 export default class PrCloseCommand extends SvcCommand {
-  static override summary = 'Close a pull request of the local forge without a merge.';
+  static override summary = 'Close a pull request of the local forge without merging it.';
   static override description =
     'Its job is notified and continues in the phase that waits for it, with the reason. Undo it with svc pr reopen.';
   static override examples = [

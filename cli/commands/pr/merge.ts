@@ -10,7 +10,7 @@ export default class PrMergeCommand extends SvcCommand {
   static override summary =
     'Merge a pull request of the local forge. If the base branch is checked out, its working tree must be clean.';
   static override description =
-    'At a terminal it shows the pull request, asks, and merges only the commit that it has shown; --yes and --head merge without asking. Exits with 1 if you decline. In scripts, give --head: without it, whatever is the newest commit is merged.';
+    'At a terminal, shows the pull request, asks, and merges only the commit shown; --yes and --head merge without asking. Exits with 1 if you decline. In scripts, give --head: without it, the newest commit is merged, whatever it is.';
   static override examples = [
     '<%= config.bin %> pr merge --repo shop --number 1',
     '<%= config.bin %> pr merge --repo shop --number 1 --head 3f1c2a9b7d60',

@@ -7,9 +7,9 @@ import { prLine } from '../../render/prText.ts';
 
 export default class PrReopenCommand extends SvcCommand {
   static override summary =
-    'Open a pull request of the local forge again that was closed without a merge.';
+    'Reopen a pull request of the local forge that was closed without a merge.';
   static override description =
-    'Refused when a branch of it is gone, when its base branch has its commits already, or when another pull request of the same branches is open.';
+    'Refused if one of its branches is gone, if its base branch already has its commits, or if another pull request of the same branches is open.';
   static override examples = [
     '<%= config.bin %> pr reopen --repo shop --number 1',
     '<%= config.bin %> pr reopen shop 1 --reason "It is needed after all"',

@@ -10,7 +10,7 @@ import { jobPrFacts, reviewText } from '../../render/reviewText.ts';
 export default class PrShowCommand extends SvcCommand {
   static override summary = 'Show a pull request of a job, or one of the local forge.';
   static override description =
-    'With --job: on every forge, with the reviews that were sent through svc, approvals in svc, and the files in conflict. With --repo and --number: on the local forge.';
+    'With --job: on any forge, with the reviews sent through svc, approvals in svc, and conflicting files. With --repo and --number: on the local forge.';
   static override examples = [
     '<%= config.bin %> pr show --job shop-job-1790000000000',
     '<%= config.bin %> pr show --repo shop --number 1',

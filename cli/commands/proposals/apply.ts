@@ -6,9 +6,9 @@ import { proposalArg, proposalFlag } from '../../input/objects.ts';
 import { decidedText } from '../../render/proposalText.ts';
 
 export default class ProposalsApplyCommand extends SvcCommand {
-  static override summary = 'Apply a proposal that is approved.';
+  static override summary = 'Apply an approved proposal.';
   static override description =
-    "Whole or not at all: to the team's folder, or to a repository as a pull request. Jobs see it from their next phase on. Exit code 1 where it conflicts with what has changed since.";
+    "Applies all of it or nothing: to the team's folder, or to a repository as a pull request. Jobs use it from their next phase on. Exits with 1 if it conflicts with later changes.";
   static override examples = ['<%= config.bin %> proposals apply a1b2c3d4e5f6a7b8'];
   static override args = { proposal: proposalArg };
   static override flags = {

@@ -10,7 +10,7 @@ import { decidedText, proposalText } from '../../render/proposalText.ts';
 export default class ProposalsApproveCommand extends SvcCommand {
   static override summary = 'Approve exactly what a proposal shows, and apply it with --apply.';
   static override description =
-    'Shows the proposal and asks; without a terminal, --yes and the --hash that svc proposals show prints are required. Warnings that demand it are named with --allow.';
+    'Shows the proposal and asks; without a terminal, --yes and the --hash that svc proposals show prints are required. Accept warnings that require it with --allow.';
   static override examples = [
     '<%= config.bin %> proposals approve a1b2c3d4e5f6a7b8 --apply',
     '<%= config.bin %> proposals approve a1b2c3d4e5f6a7b8 --hash 3f9a… --allow runs-1f2e3d4c --yes',
@@ -19,17 +19,17 @@ export default class ProposalsApproveCommand extends SvcCommand {
   static override flags = {
     proposal: proposalFlag,
     hash: Flags.string({
-      description: 'Hash of the content that you were shown. Default: of what is shown now.',
+      description: 'Hash of the content that you reviewed. Default: the content shown now.',
       helpValue: '<hash>',
     }),
     allow: Flags.string({
-      description: 'A warning that you accept. May be given several times.',
+      description: 'A warning to accept. Can be given more than once.',
       multiple: true,
       helpValue: '<id>',
     }),
-    apply: Flags.boolean({ description: 'Apply it at once.' }),
+    apply: Flags.boolean({ description: 'Apply it immediately.' }),
     author: Flags.string({ description: 'Your name. Default: developer.', helpValue: '<name>' }),
-    yes: Flags.boolean({ char: 'y', description: 'Do not ask.', dependsOn: ['hash'] }),
+    yes: Flags.boolean({ char: 'y', description: 'Approve without asking.', dependsOn: ['hash'] }),
   };
 
   async run(): Promise<Proposal> {

@@ -12,9 +12,9 @@ import { proposalTable } from '../../render/proposalText.ts';
 
 export default class ProposalsCommand extends SvcCommand {
   static override summary =
-    'List what agents propose to change of workflows, agents, skills and memory.';
+    'List the changes that agents propose to workflows, agents, skills and memory.';
   static override description =
-    'Newest first. Nothing of a proposal is live before a person approves and applies it. With --json it prints the reply of GET /proposals.';
+    'Newest first. A proposal has no effect until a person approves and applies it. With --json it prints the reply of GET /proposals.';
   static override examples = [
     '<%= config.bin %> proposals',
     '<%= config.bin %> proposals --state open',
@@ -24,7 +24,7 @@ export default class ProposalsCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     state: Flags.option({
-      description: 'Only those in this state.',
+      description: 'Only proposals in this state.',
       options: PROPOSAL_STATES,
       helpValue: '<state>',
     })(),
@@ -37,7 +37,7 @@ export default class ProposalsCommand extends SvcCommand {
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Number of proposals to leave out at the start of the list.',
+      description: 'Number of proposals to skip.',
       default: 0,
       min: 0,
       helpValue: '<n>',

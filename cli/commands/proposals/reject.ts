@@ -8,7 +8,7 @@ import { decidedText } from '../../render/proposalText.ts';
 export default class ProposalsRejectCommand extends SvcCommand {
   static override summary = 'Reject a proposal.';
   static override description =
-    'Agents that list proposals later read the reason, so that they do not propose the same again.';
+    'Agents read the reason when they list proposals, so that they do not propose the same again.';
   static override examples = [
     '<%= config.bin %> proposals reject a1b2c3d4e5f6a7b8 --reason "The tests are not run by make."',
   ];

@@ -4,7 +4,7 @@ import { proposalArg, proposalFlag } from '../../input/objects.ts';
 import { proposalText } from '../../render/proposalText.ts';
 
 export default class ProposalsShowCommand extends SvcCommand {
-  static override summary = 'Show a proposal: why, what changes by meaning and by line, warnings.';
+  static override summary = 'Show a proposal: its reason, its changes, the diff and warnings.';
   static override description = 'With --json it prints the reply of GET /proposals/:id.';
   static override examples = ['<%= config.bin %> proposals show a1b2c3d4e5f6a7b8'];
   static override args = { proposal: proposalArg };

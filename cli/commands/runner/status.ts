@@ -9,9 +9,9 @@ import { type RunnerStatus, runnerText } from '../../render/runnerText.ts';
 
 export default class RunnerStatusCommand extends LocalCommand {
   static override summary =
-    'Say whether the runner of this home runs, its mode, its code hosts and its folders.';
+    'Show whether the runner of this home is running, its mode, its code hosts and its folders.';
   static override description =
-    'Reads the configuration as it is now; a runner that was started before a change may still work with other folders. The exit code is 0 whether it runs or not.';
+    'Reads the current configuration; a runner that started before a change may still use other folders. The exit code is 0 whether it is running or not.';
   static override examples = ['<%= config.bin %> runner status'];
 
   async run(): Promise<RunnerStatus> {

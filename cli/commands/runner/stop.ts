@@ -10,9 +10,9 @@ interface StopReply {
 }
 
 export default class RunnerStopCommand extends RunnerCommand {
-  static override summary = 'Stop the runner of this home and wait until it has ended.';
+  static override summary = 'Stop the runner of this home and wait until it has exited.';
   static override description =
-    'Sessions are interrupted and every job is kept: the next svc start continues them. A service manager does not start it again by itself before the next boot.';
+    'Sessions are interrupted; no job is lost, and the next svc start continues them. A service manager does not restart it before the next boot.';
   static override examples = ['<%= config.bin %> runner stop'];
 
   async run(): Promise<StopReply> {

@@ -18,9 +18,9 @@ interface Installed {
 
 export default class ServiceInstallCommand extends ServiceCommand {
   static override summary =
-    'Keep the runner of this home running: start it now, at login or boot, and after a failure.';
+    'Install the runner of this home as a service: starts now, at login or boot, and after a failure.';
   static override description =
-    'Writes a unit of systemd, a property list of launchd or a task of Windows, with the PATH and the proxies of this shell and without secrets. Further variables, such as keys of models, go into service.env of the home (systemd). The log goes to logs/ in the home.';
+    'Writes a systemd unit, a launchd property list or a Windows task, with the PATH and the proxies of this shell and without secrets. Put other variables, such as model keys, in service.env in the home (systemd). The log is written to logs/ in the home.';
   static override examples = [
     '<%= config.bin %> service install --dry-run',
     '<%= config.bin %> service install',

@@ -12,9 +12,9 @@ interface Logs {
 }
 
 export default class ServiceLogsCommand extends LocalCommand {
-  static override summary = "Print the runner's own log, as it writes it as a service.";
+  static override summary = "Print the runner's own log, as written by the service.";
   static override description =
-    'Reads logs/ in the home, also while the runner does not run. The log of a job is: svc logs.';
+    'Reads logs/ in the home, even if the runner is stopped. For the log of a job, use svc logs.';
   static override examples = [
     '<%= config.bin %> service logs',
     '<%= config.bin %> service logs --tail 500',
@@ -22,7 +22,7 @@ export default class ServiceLogsCommand extends LocalCommand {
   ];
   static override flags = {
     tail: Flags.integer({
-      description: 'How many of the last lines.',
+      description: 'Number of last lines to print.',
       default: 50,
       min: 0,
       max: 100_000,
@@ -30,7 +30,7 @@ export default class ServiceLogsCommand extends LocalCommand {
     }),
     follow: Flags.boolean({
       char: 'f',
-      description: 'Print further lines as they come, until Ctrl-C.',
+      description: 'Print new lines as they are written, until Ctrl-C.',
     }),
   };
 

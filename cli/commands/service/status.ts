@@ -19,9 +19,9 @@ interface ServiceStatus {
 }
 
 export default class ServiceStatusCommand extends ServiceCommand {
-  static override summary = 'Say whether the service of this home is installed and running.';
+  static override summary = 'Show whether the service of this home is installed and running.';
   static override description =
-    'The exit code is 0 while it runs, 1 while it does not, 3 where it is not installed.';
+    'The exit code is 0 if it is running, 1 if it is stopped, 3 if it is not installed.';
   static override examples = ['<%= config.bin %> service status'];
 
   async run(): Promise<ServiceStatus> {

@@ -9,7 +9,7 @@ interface Uninstalled {
 
 export default class ServiceUninstallCommand extends ServiceCommand {
   static override summary =
-    'Stop the service of this home and remove it. The home and its jobs stay.';
+    'Stop and remove the service of this home. The home and its jobs are kept.';
   static override examples = ['<%= config.bin %> service uninstall'];
 
   async run(): Promise<Uninstalled> {

@@ -10,7 +10,7 @@ import { trustText } from '../../render/trustText.ts';
 
 export default class TrustAddCommand extends SvcCommand {
   static override summary =
-    'Allow what a repository would run, in its current version. Later changes must be allowed again.';
+    'Trust what a repository would run, in its current version. Later changes must be trusted again.';
   static override description =
     'Shows all of it first and asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline.';
   static override examples = [

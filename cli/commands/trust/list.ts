@@ -5,7 +5,7 @@ import { table } from '../../render/table.ts';
 import { TRUST_HEADER, trustRow } from '../../render/trustText.ts';
 
 export default class TrustListCommand extends SvcCommand {
-  static override summary = 'List repositories and whether what they would run is allowed.';
+  static override summary = 'List repositories and whether they are trusted.';
   static override examples = ['<%= config.bin %> trust list'];
 
   async run(): Promise<TrustView[]> {

@@ -3,7 +3,7 @@ import { printableLine } from '../../render/printable.ts';
 import { repoArg, repoFlag } from '../../input/objects.ts';
 
 export default class TrustRemoveCommand extends SvcCommand {
-  static override summary = 'Revoke the trust in a repository. Running sessions continue.';
+  static override summary = 'Stop trusting a repository. Running sessions continue.';
   static override examples = ['<%= config.bin %> trust remove shop'];
   static override args = { repo: repoArg };
   static override flags = { repo: repoFlag };

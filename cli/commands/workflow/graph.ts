@@ -12,7 +12,7 @@ const FORMATS = ['mermaid', 'svg', 'json', 'xstate'] as const;
 export default class WorkflowGraphCommand extends LocalCommand {
   static override summary = 'Draw a workflow as a statechart, without a runner.';
   static override description =
-    "Draws the transitions that follow from the order of phases, checkpoints, waiting and the coordinator, and the phases that the agents' texts name. Linter findings go to standard error. A workflow with errors is drawn as far as it can be read. --json is the same as --format json.";
+    "Draws the transitions implied by phase order, checkpoints, waits and the coordinator, and the phases that the agents' texts name. Linter findings go to standard error. A workflow with errors is drawn as far as it can be read. --json is the same as --format json.";
   static override examples = [
     '<%= config.bin %> workflow graph workflows/job.md',
     '<%= config.bin %> workflow graph workflows/job.md --format svg > job.svg',

@@ -16,7 +16,7 @@ export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
     'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =
-    'Model aliases, executors and tool servers are taken from this home (SVC_HOME, default ~/.svc), tool servers also from .mcp.json of the repository. With --json: an array of { file, line, column, code, severity, message, hint }. For each invariant it says what was proved. Every code is described in docs/reference/lint.md.';
+    "Model aliases, executors and tool servers are read from this home (SVC_HOME, default ~/.svc), tool servers also from the repository's .mcp.json. With --json: an array of { file, line, column, code, severity, message, hint }. Shows what was proved for each invariant. Every code is described in docs/reference/lint.md.";
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
@@ -37,7 +37,7 @@ export default class WorkflowLintCommand extends LocalCommand {
     }),
     proofs: Flags.boolean({
       description:
-        'With --json: an object { diagnostics, proofs } with what was proved of each invariant, also its shortest path and the script that plays it.',
+        'With --json: print an object { diagnostics, proofs } with the proof of each invariant, its shortest path and the script that plays it.',
     }),
     format: Flags.string({
       description:

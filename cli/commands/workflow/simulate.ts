@@ -10,7 +10,7 @@ export default class WorkflowSimulateCommand extends LocalCommand {
   static override summary =
     'Simulate a workflow without agents: states, timeline and phases reached.';
   static override description =
-    'Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow appears to expect, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exits with 1 if the workflow has errors, a step of the script was not possible or an expectation was not met.';
+    'Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow expects, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exits with 1 if the workflow has errors, a script step is not possible or an expectation is not met.';
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
@@ -26,7 +26,7 @@ export default class WorkflowSimulateCommand extends LocalCommand {
     }),
     invariant: Flags.string({
       description:
-        'Play the shortest path to where this invariant of the workflow stops something, instead of a script.',
+        'Instead of a script, play the shortest path to the point where this invariant stops something.',
       helpValue: '<id>',
       exclusive: ['script'],
     }),

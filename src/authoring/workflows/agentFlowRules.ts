@@ -49,8 +49,8 @@ function checkAwaited(
       'wait-not-awaited',
       positions.value(['phases', index, 'agent']),
       isTold
-        ? `Nothing is waited for in ${phase.name}: the tools of ${before.name}, the phase before it, do not list ${AWAIT}.`
-        : `Nothing is waited for in ${phase.name}: the text of ${before.agent}, the agent before it, never calls ${AWAIT}.`,
+        ? `Phase ${phase.name} waits for nothing: the tools of the phase before it, ${before.name}, do not include ${AWAIT}.`
+        : `Phase ${phase.name} waits for nothing: the text of the agent before it, ${before.agent}, never calls ${AWAIT}.`,
       isTold
         ? `Add ${AWAIT} to the tools of ${before.name}.`
         : `Have that agent call ${AWAIT} before it ends its turn, or remove the phase.`,

@@ -108,7 +108,7 @@ export function readCoordinator(
     findings.error(
       'missing-workflow',
       place,
-      `The workflow ${path} of the sub-runs is in no layer.`,
+      `${path}, the workflow of the sub-runs, was not found.`,
       didYouMean(path, workflows),
     );
   }

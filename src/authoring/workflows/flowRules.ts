@@ -89,7 +89,7 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
       findings.warning(
         'idle-phase',
         positions.value(at(index, 'agent')),
-        `Nothing is waited for in ${phase.name}: it has no agent, and no agent right before it that could await an event.`,
+        `Phase ${phase.name} does nothing: it has no agent and no checkpoint, and no agent right before it that could await an event.`,
         'Give it an agent or a checkpoint, or remove it.',
       );
   }

@@ -91,7 +91,12 @@ function checkAgent(
     const hint = context.agents
       ? didYouMean(agent, context.agents)
       : 'Write the file or fix the path.';
-    findings.error('missing-agent', place, `The agent ${agent} is in no layer.`, hint);
+    findings.error(
+      'missing-agent',
+      place,
+      `${agent} was not found (searched: repository, team, built-in).`,
+      hint,
+    );
   }
 }
 

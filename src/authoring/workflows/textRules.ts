@@ -49,7 +49,7 @@ export function checkCallsInText(
     findings.warning(
       'missing-workflow',
       placeOf(match.index + match[0].length - path.length - 1),
-      `The text names the workflow ${path}, which is in no layer.`,
+      `The text names the workflow ${path}, which was not found.`,
       didYouMean(path, workflows ?? []),
     );
   }

@@ -62,7 +62,7 @@ const isPhaseWord = (word: string): boolean => phaseIn(word) !== null;
 function fact(written: string): string {
   const word = written === 'approved' ? 'approved(pr)' : written;
   if ([...PR_FACTS, ...JOB_FACTS].some((one) => one === word) || isPhaseWord(word)) return word;
-  throw new Unfit(`names "${written}", which the journal of a job does not have`, {
+  throw new Unfit(`names the unknown fact "${written}"`, {
     written,
     known: FACT_WORDS,
   });

@@ -48,7 +48,7 @@ export const guardrailRoutes = [
     method: 'POST',
     path: '/guardrails/dry-run',
     summary:
-      'What a rule would do to something made up, and would have done to jobs, by their journals. Nothing is kept; it ends when the client goes.',
+      'Tests a rule on sample input and on the journals of past jobs. Nothing is stored; it stops when the client disconnects.',
     body: DryRunBody,
     reply: DryRunReply,
     refusals: ['not-found'],

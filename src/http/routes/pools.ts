@@ -19,7 +19,8 @@ export const poolRoutes = [
     access: 'write',
     method: 'POST',
     path: '/pools/open',
-    summary: 'Tries an account again now, such as when it was paid: one job is woken as the probe.',
+    summary:
+      'Retries an account now, for example after its bill is paid: wakes one job as a probe.',
     body: PoolToOpen,
     reply: Pool,
     refusals: ['not-found'],

@@ -104,7 +104,7 @@ export function trackerLookups({ trackers, caller, refuseSecrets }: TrackerLooku
     },
     {
       name: 'tracker_search_issues',
-      description: `Returns issues that contain the words, at most ${MAX_ISSUES}; without words those that changed last.`,
+      description: `Returns issues that contain the words, at most ${MAX_ISSUES}; without words, the most recently changed.`,
       inputSchema: schemaOf({
         text: { type: 'string', description: `Words, at most ${MAX_QUERY_CHARS} characters.` },
         limit: { type: 'integer', description: `Most issues; default ${DEFAULT_ISSUES}.` },

@@ -26,9 +26,7 @@ export function missingOf({
 }: Omit<RatedBy, 'missing'>): string[] {
   const missing: string[] = [];
   if (flagsKnown < PROVEN.flags)
-    missing.push(
-      `Of ${PROVEN.flags} flags it must be known how the work turned out; it is of ${flagsKnown}.`,
-    );
+    missing.push(`${PROVEN.flags} flags with a known outcome are needed; ${flagsKnown} so far.`);
   if (precisionBound !== null && precisionBound < PROVEN.precisionBound)
     missing.push(
       `At least ${percent(PROVEN.precisionBound)} of its flags must be right for sure; so far it is ${percent(precisionBound)}.`,
