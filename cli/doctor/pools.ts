@@ -32,5 +32,5 @@ export function judgePools(pools: readonly Pool[]): Finding {
       : failing.length > 0
         ? 'See to the error, such as a key that is refused, then run:'
         : 'Nothing: jobs continue by themselves. To try sooner, run:';
-  return warning(closed.map(closedText).join('; '), `${how} svc pools open ${first?.id}`);
+  return warning(closed.map(closedText).join('; '), `${how} svc accounts retry ${first?.id}`);
 }

@@ -16,7 +16,7 @@ import { loginRoutes } from './routes/logins.ts';
 import { outputRoutes } from './routes/outputs.ts';
 import { guardrailRoutes } from './routes/guardrails.ts';
 import { proposalRoutes } from './routes/proposals.ts';
-import { poolRoutes } from './routes/pools.ts';
+import { accountRoutes } from './routes/accounts.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { reviewRoutes } from './routes/reviews.ts';
@@ -40,7 +40,7 @@ export const routes: readonly Route[] = [
   ...budgetRoutes,
   ...costRoutes,
   ...reportRoutes,
-  ...poolRoutes,
+  ...accountRoutes,
   ...guardrailRoutes,
   ...decisionRoutes,
   ...proposalRoutes,

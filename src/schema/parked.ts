@@ -50,7 +50,7 @@ export const Parked = described(
     needsPerson:
       'A person has to repair what the reason names; the job then continues by itself. Only with outage, with subRuns where the job of a sub-run cannot be created, and with event where what it waits for cannot come as things are; left out = it comes by itself.',
     exceeded: 'The budget that is spent; only with budget.',
-    pool: 'The account whose limit holds it, as in `GET /pools`; only with quota.',
+    pool: 'The account whose limit holds it, as in `GET /accounts`; only with quota.',
     circle: 'What it has gone round in without progress; only with developer, for that reason.',
     cause: PAUSE_CAUSE,
   },

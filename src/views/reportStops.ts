@@ -42,7 +42,7 @@ export function stopCommand(job: Pick<JobSummary, 'id' | 'phase' | 'parked' | 's
   if (kind === 'budget')
     return `svc budget raise --job ${id} --${exceeded?.metric ?? 'usd'} <more>`;
   if (kind === 'quota' && until === undefined && pool !== undefined)
-    return `svc pools open ${word(pool)}`;
+    return `svc accounts retry ${word(pool)}`;
   return kind === 'halted' ? `svc campaign show ${id}` : `svc resume ${id}`;
 }
 

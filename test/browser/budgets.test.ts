@@ -64,7 +64,7 @@ const POOLS: readonly Pool[] = [
 
 /** Shows the page accounts that the runner does not have. */
 const withPools = async (page: Page, pools: readonly Pool[]): Promise<void> => {
-  await page.route('**/pools', (route) => route.fulfill({ json: pools }));
+  await page.route('**/accounts', (route) => route.fulfill({ json: pools }));
   await page.reload();
 };
 
@@ -155,7 +155,7 @@ if (hasBrowser('budgets in Chromium')) {
       await stage.until(id, ({ parked }) => parked?.kind === 'quota');
       const page = await stage.page(`#/jobs/${id}`);
       const asked: string[] = [];
-      await page.route('**/pools/open', (route) => {
+      await page.route('**/accounts/retry', (route) => {
         asked.push(String(route.request().postData()));
         return route.fulfill({ json: POOLS[2] });
       });

@@ -53,7 +53,7 @@ test('missing money needs a person, and comes first', () => {
   assert.match(detail, /money is missing for https:\/\/api\.other \(none\); 1 job waits/);
   assert.is(
     fix,
-    'Settle the bill of the account, then run: svc pools open pool:openai:https://api.other:none',
+    'Settle the bill of the account, then run: svc accounts retry pool:openai:https://api.other:none',
   );
 });
 

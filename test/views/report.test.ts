@@ -207,7 +207,7 @@ const COMMANDS: readonly (readonly [command: string, of: JobSummary])[] = [
   ['svc resume job-1', job({ cause: 'until' })],
   ['svc resume --all stop-all', job({ cause: 'stop-all' })],
   ['svc budget raise --job job-1 --tokens <more>', job({ kind: 'budget', exceeded })],
-  ['svc pools open p/1', job({ kind: 'quota', pool: 'p/1' })],
+  ['svc accounts retry p/1', job({ kind: 'quota', pool: 'p/1' })],
   ['svc resume job-1', job({ kind: 'quota', pool: 'p/1', until: '2026-11-23T00:00:00Z' })],
   ['svc campaign show job-1', job({ kind: 'halted' })],
   ['svc resume job-1', job(null, { ended: true, status: 'failed' })],

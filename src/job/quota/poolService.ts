@@ -47,7 +47,7 @@ export const createPoolService = ({ kernel, actors, rows, now }: PoolServiceDeps
   const stateOf = (id: string): ActorState => {
     const state = kernel.state(id);
     if (state?.chart === quotaChart.id) return state;
-    throw new SvcError('not-found', `No pool has the id ${id}. GET /pools lists them.`);
+    throw new SvcError('not-found', `No account has the ID ${id}. GET /accounts lists them.`);
   };
   return {
     pools: () =>

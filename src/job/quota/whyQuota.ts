@@ -18,9 +18,9 @@ function poolText(kernel: Pick<Kernel, 'state'>, id: string): string | null {
   if (state.value === 'waking') return `${id} takes requests again and wakes its jobs in turn`;
   if (closed === null) return null;
   if (closed.until === null)
-    return `money is missing for ${id}, and no wait helps: settle that, then run svc pools open ${id}`;
+    return `money is missing for ${id}, and no wait helps: settle that, then run svc accounts retry ${id}`;
   if (closed.kind === 'failing')
-    return `sessions of ${id} end at once with an error, one after another (${closed.error ?? 'none was given'}); it is tried again at ${minuteOf(closed.until)}, or with svc pools open ${id}`;
+    return `sessions of ${id} end at once with an error, one after another (${closed.error ?? 'none was given'}); it is tried again at ${minuteOf(closed.until)}, or with svc accounts retry ${id}`;
   const limit = closed.window === null ? '' : ` (limit of ${closed.window})`;
   return `${id} is ${String(state.value)}${limit}; it is tried again at ${minuteOf(closed.until)}`;
 }

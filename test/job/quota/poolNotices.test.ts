@@ -39,7 +39,7 @@ test('a limit that lasts is notified with its time', () => {
 
 test('missing money is notified without one, and how to continue', () => {
   const [notice] = notified('waking', 'billing');
-  assert.match(notice?.text ?? '', /svc pools open/);
+  assert.match(notice?.text ?? '', /svc accounts retry/);
   assert.is(notice?.until, null);
 });
 

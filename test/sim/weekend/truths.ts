@@ -36,7 +36,8 @@ const nameOf = ({ jobs }: Weekend, jobId: string): string =>
 const isActionable = ({ kind, reason, exceeded }: Stop): boolean => {
   if (kind === 'budget')
     return exceeded !== null && /the budget of .+ is spent: .+svc budget raise/.test(reason);
-  if (kind === 'quota') return /continues by itself at|svc pools open|resume the job/.test(reason);
+  if (kind === 'quota')
+    return /continues by itself at|svc accounts retry|resume the job/.test(reason);
   if (kind === 'subRuns') return /sub-run/.test(reason);
   if (kind === 'event') return /waits for an event/.test(reason);
   return /svc |resume|rerun/.test(reason);

@@ -2,12 +2,12 @@ import { Pool, PoolList, PoolToOpen } from '../../schema/pool.ts';
 import { jsonRoute } from '../route.ts';
 
 /** The accounts that sessions use, and their limits. */
-export const poolRoutes = [
+export const accountRoutes = [
   jsonRoute({
-    name: 'pools',
+    name: 'accounts',
     access: 'read',
     method: 'GET',
-    path: '/pools',
+    path: '/accounts',
     summary:
       'Accounts at the endpoints of models: whether sessions start, which limit holds until when, and how many jobs wait.',
     reply: PoolList,
@@ -15,10 +15,10 @@ export const poolRoutes = [
     handle: (_request, { runner }) => runner.pools(),
   }),
   jsonRoute({
-    name: 'openPool',
+    name: 'retryAccount',
     access: 'write',
     method: 'POST',
-    path: '/pools/open',
+    path: '/accounts/retry',
     summary:
       'Retries an account now, for example after its bill is paid: wakes one job as a probe.',
     body: PoolToOpen,

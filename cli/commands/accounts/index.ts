@@ -4,14 +4,14 @@ import { POOL_HEADER, poolRow } from '../../render/poolText.ts';
 import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
-export default class PoolsListCommand extends SvcCommand {
+export default class AccountsCommand extends SvcCommand {
   static override summary = 'List model accounts and their limits.';
   static override description =
     'An account is one key at a model endpoint. While it is at its limit, its jobs wait and then continue by themselves; only an unpaid account needs a person.';
-  static override examples = ['<%= config.bin %> pools list'];
+  static override examples = ['<%= config.bin %> accounts'];
 
   async run(): Promise<Pool[]> {
-    const { flags } = await this.parse(PoolsListCommand);
+    const { flags } = await this.parse(AccountsCommand);
     const pools = await (await this.client(flags)).pools();
     const now = this.io.now();
     const rows = pools.map((pool) => poolRow(pool, now).map(printableLine));
