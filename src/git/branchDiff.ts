@@ -1,12 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { escapePath, parseShownPath } from '../domain/pathNames.ts';
 import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { runGit } from './git.ts';
 import { rawPathBytes, splitFields } from './rawPaths.ts';
+import { copyShallow } from './shallow.ts';
 
 /** Most of the text of a change that is read, bytes; its files and lines are always counted. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** Prefix of the folder's name, in the system's temporary folder. */
+const DRAFTS_FOLDER = 'svc-index-';
 
 /** What a branch brings. */
 export interface BranchDiff {
@@ -56,18 +62,30 @@ function idsOf(raw: string, paths: ReadonlySet<string>): string[] {
   });
 }
 
-/**
- * What `branch` of a checkout brings to `base` of the forge's repository, whose objects it may lack.
- * Throws SvcError `not-found` where the base does not exist.
- */
-export async function branchDiff(request: {
+interface DiffRequest {
   checkoutDir: string;
   branch: string;
   base: string;
   /** The forge's repository on this disk. */
   repoPath: string;
   signal?: AbortSignal;
-}): Promise<BranchDiff> {
+}
+
+/**
+ * What `branch` of a checkout brings to `base` of the forge's repository, whose objects it may lack.
+ * Throws SvcError `not-found` where the base does not exist.
+ */
+export async function branchDiff(request: DiffRequest): Promise<BranchDiff> {
+  const dir = await mkdtemp(join(tmpdir(), DRAFTS_FOLDER));
+  try {
+    return await diffBranch(request, dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** `drafts`: a folder of its own. */
+async function diffBranch(request: DiffRequest, drafts: string): Promise<BranchDiff> {
   const { checkoutDir, branch, base, repoPath, signal } = request;
   const cut = signal ? { signal } : {};
   const read = async (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
@@ -81,9 +99,13 @@ export async function branchDiff(request: {
     })
   ).trim();
   if (from === '') throw new SvcError('not-found', `The repository has no branch ${base}.`);
+  const isCut = await copyShallow([common, join(checkoutDir, '.git')], drafts);
   const inCheckout = (args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
     read(['-C', checkoutDir, ...args], {
-      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(common, 'objects') },
+      env: {
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(common, 'objects'),
+        ...(isCut ? { GIT_SHALLOW_FILE: join(drafts, 'shallow') } : {}),
+      },
       ...more,
     });
   const tip = `refs/heads/${branch}`;

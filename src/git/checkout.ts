@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
+import { refuseExcluded } from './excludingBranch.ts';
 import { type GitRun, runGit } from './git.ts';
+import { gitProblem } from './gitProblem.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { refusePartial } from './partialClone.ts';
 import { findBranch, findRef, openRepository } from './repository.ts';
@@ -190,6 +192,8 @@ export interface PushRequest {
  */
 export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest): Promise<void> {
   const { gitDir } = openRepository(repoPath);
+  checkBranch(branch);
+  await refuseExcluded(gitDir, branch);
   const { exitCode, stderr } = await takeBranch({
     checkoutDir,
     gitDir,
@@ -210,8 +214,11 @@ export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest)
       `Branch ${branch} is checked out in ${repoPath}: use another branch name, or check out another branch there.`,
     );
   }
-  throw new SvcError(
-    'internal',
-    `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`,
+  throw (
+    gitProblem('git fetch', stderr) ??
+    new SvcError(
+      'internal',
+      `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`,
+    )
   );
 }

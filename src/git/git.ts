@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
 import { currentNetwork } from '../network/network.ts';
-import { gitProblem } from './gitProblem.ts';
+import { cleanStderr, gitProblem } from './gitProblem.ts';
+import { SETTING_ARGUMENTS, settingsFile } from './gitSettings.ts';
 import { GIT_NEEDED } from './gitVersion.ts';
 
 /** Longest run of one git command unless the caller says otherwise: 2 minutes. */
@@ -24,7 +25,6 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_ATTR_NOSYSTEM: '1',
   // Missing objects are not fetched: where from is the repository's to say, and with which program.
   GIT_NO_LAZY_FETCH: '1',
@@ -38,18 +38,6 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 const { GIT_NO_REPLACE_OBJECTS: _, ...REPLACED_ENVIRONMENT } = ENVIRONMENT;
-
-/** Stronger than the configuration of a repository: nothing in it may run a program of its own. */
-const SETTINGS = [
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'core.quotePath=false',
-  'submodule.recurse=false',
-  'log.showSignature=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'safe.directory=*',
-].flatMap((setting) => ['-c', setting]);
 
 export interface RunGitOptions {
   cwd?: string;
@@ -76,6 +64,11 @@ export interface RunGitOptions {
    * false.
    */
   replaced?: boolean;
+  /**
+   * Git also reads the configuration of the machine and of the user whose HOME is in `env`. Only to
+   * look at it: what is configured there would be run. Default false.
+   */
+  asPerson?: boolean;
   /** Given the output piece by piece, which then is not kept: `stdout` is empty. */
   onOutput?(piece: Buffer): void;
   /**
@@ -128,6 +121,17 @@ export interface GitRun {
   cut: boolean;
 }
 
+/** Options of git itself that are followed by their value. */
+const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
+
+/** `git fetch` of `--git-dir /x fetch …`, for messages. */
+function nameCommand(args: readonly string[]): string {
+  const command = args.find(
+    (arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''),
+  );
+  return `git ${command ?? ''}`.trim();
+}
+
 /** Text without the user information of URLs. */
 export const withoutCredentials = (text: string): string =>
   text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
@@ -145,25 +149,32 @@ export async function runGit(
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
   const { network } = options;
-  const child = spawn('git', [...SETTINGS, ...(network ? networkSettings(network) : []), ...args], {
-    ...(cwd === undefined ? {} : { cwd }),
-    env: {
-      ...(options.replaced ? REPLACED_ENVIRONMENT : ENVIRONMENT),
-      GIT_ALLOW_PROTOCOL: protocolsOf(options),
-      ...(network
-        ? {
-            ...currentNetwork().gitEnvironment,
-            SVC_GIT_USERNAME: network.username,
-            SVC_GIT_PASSWORD: network.password,
-          }
-        : {}),
-      ...options.env,
+  const child = spawn(
+    'git',
+    [...SETTING_ARGUMENTS, ...(network ? networkSettings(network) : []), ...args],
+    {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: {
+        ...(options.replaced ? REPLACED_ENVIRONMENT : ENVIRONMENT),
+        ...(options.asPerson
+          ? { GIT_CONFIG_NOSYSTEM: '0' }
+          : { GIT_CONFIG_GLOBAL: settingsFile() }),
+        GIT_ALLOW_PROTOCOL: protocolsOf(options),
+        ...(network
+          ? {
+              ...currentNetwork().gitEnvironment,
+              SVC_GIT_USERNAME: network.username,
+              SVC_GIT_PASSWORD: network.password,
+            }
+          : {}),
+        ...options.env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A separate process group: git's children end with it, and no terminal exists that could ask
+      // for a password.
+      detached: true,
     },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A separate process group: git's children end with it, and no terminal exists that could ask
-    // for a password.
-    detached: true,
-  });
+  );
   const end = () => {
     if (child.pid === undefined) return;
     try {
@@ -174,7 +185,7 @@ export async function runGit(
   };
   const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
   stop.addEventListener('abort', end, { once: true });
-  const what = `git ${args.filter((arg) => !arg.startsWith('-'))[0] ?? ''}`.trim();
+  const what = nameCommand(args);
   const kept: Buffer[] = [];
   let size = 0;
   let cut = false;
@@ -213,7 +224,7 @@ export async function runGit(
     child.once('close', resolve);
   }).finally(() => stop.removeEventListener('abort', end));
   signal?.throwIfAborted();
-  stderr = withoutCredentials(stderr);
+  stderr = cleanStderr(withoutCredentials(stderr));
   const stdout = Buffer.concat(kept).toString(options.encoding ?? 'utf8');
   if (timeout.aborted && exitCode === null && !cut) {
     throw new SvcError(

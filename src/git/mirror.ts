@@ -1,19 +1,26 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
-import { randomIds } from '../lib/ids.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { randomIds, sha256 } from '../lib/ids.ts';
 import { InTurn } from '../lib/inTurn.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
 import { type Dropped, type DropRequest, dropMirror } from './gc/dropMirror.ts';
+import { refuseExcluded } from './excludingBranch.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
 import { type GitNetwork, type GitRun, runGit } from './git.ts';
+import { gitProblem } from './gitProblem.ts';
 import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { headBranch, openRepository } from './repository.ts';
 
+/** How servers say that the name of a branch excludes that of another. */
+const NAME_CONFLICT =
+  /cannot lock ref|exists; cannot create|directory file conflict|failed to update ref|refname conflict/i;
+/** Characters of the hash by which the ref of a push is named. */
+const PUSH_NAME_CHARS = 32;
 const REFUSED_LOGIN = /Authentication failed|could not read Username|\b401\b/;
 
 export interface MirrorsOptions {
@@ -97,8 +104,8 @@ export class Mirrors {
         );
       }
       // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before
-      // may have been rebased.
-      const taken = `refs/svc/push/${branch}`;
+      // may have been rebased. Not by its name, which the name of an earlier one may exclude.
+      const taken = `refs/svc/push/${sha256(branch).slice(0, PUSH_NAME_CHARS)}`;
       const { exitCode, stderr } = await takeBranch({
         checkoutDir,
         gitDir: path,
@@ -107,11 +114,14 @@ export class Mirrors {
         force: true,
       });
       if (exitCode !== 0)
-        throw new SvcError(
-          'internal',
-          `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+        throw (
+          gitProblem('git fetch', stderr) ??
+          new SvcError(
+            'internal',
+            `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+          )
         );
-      await this.#git(slug, network, [
+      const push = this.#git(slug, network, [
         '--git-dir',
         path,
         'push',
@@ -121,6 +131,14 @@ export class Mirrors {
         network.url,
         `${taken}:refs/heads/${branch}`,
       ]);
+      await push.catch(async (error: unknown) => {
+        // What the server says of it differs; which branch is in the way is known after a fetch.
+        if (NAME_CONFLICT.test(messageOf(error))) {
+          await this.#fill(slug, path, defaultBranch);
+          await refuseExcluded(path, branch);
+        }
+        throw error;
+      });
     });
   }
 
@@ -183,6 +201,8 @@ export class Mirrors {
       '--no-tags',
       '--no-recurse-submodules',
       '--no-write-fetch-head',
+      // Of a server whose own history is cut, the mirror has as much.
+      '--update-shallow',
       '--',
       network.url,
       '+refs/heads/*:refs/heads/*',

@@ -2,11 +2,20 @@ import { SvcError } from '../lib/errors.ts';
 
 /** Longest slug or branch name, characters. */
 export const MAX_NAME_LENGTH = 200;
+/** Longest part of a branch name, bytes: a file of this name and its lock must fit on a disk. */
+const MAX_PART_BYTES = 250;
+/** Longest name that is suggested, characters. */
+const MAX_SUGGESTED_CHARS = 60;
 
-const refuse = (field: string, value: string, rule: string): never => {
+const refuse = (
+  field: string,
+  value: string,
+  rule: string,
+  suggestion: string | null = null,
+): never => {
   throw new SvcError(
     'bad-argument',
-    `${field} ${JSON.stringify(value.slice(0, MAX_NAME_LENGTH + 1))} is not allowed: ${rule}.`,
+    `${field} ${JSON.stringify(value.slice(0, MAX_NAME_LENGTH + 1))} is not allowed: ${rule}.${suggestion === null ? '' : ` Try ${suggestion}.`}`,
   );
 };
 
@@ -58,14 +67,44 @@ const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][]
   [(name) => name.split('/').some((part) => part.startsWith('.')), 'a part begins with "."'],
   [(name) => name.split('/').some((part) => part.endsWith('.lock')), 'a part ends with ".lock"'],
   [(name) => /\p{Surrogate}/u.test(name), 'it is not well-formed text'],
+  [
+    (name) => name.split('/').some((part) => Buffer.byteLength(part) > MAX_PART_BYTES),
+    `a part is longer than ${MAX_PART_BYTES} bytes, and git keeps it as the name of a file`,
+  ],
+  [(name) => /^[0-9a-f]{40}$/.test(name), 'it looks like the id of a commit'],
 ];
 
 /**
+ * A name near the given one that git accepts; null where nothing is left of it. Characters that are
+ * not letters, digits, `.`, `_`, `-` or `/` become `-`.
+ */
+export function suggestBranch(value: string): string | null {
+  const name = value
+    .replace(/^refs\/heads\//, '')
+    .split('/')
+    .map((part) =>
+      part
+        .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+        .replace(/\.{2,}/g, '.')
+        .replace(/(?:\.lock)+$/i, '')
+        .replace(/^[-.]+|[-.]+$/g, ''),
+    )
+    .filter((part) => part !== '')
+    .join('/');
+  const short = [...name]
+    .slice(0, MAX_SUGGESTED_CHARS)
+    .join('')
+    .replace(/[-./]+$/, '');
+  const isGood = short !== '' && !BRANCH_RULES.some(([isBroken]) => isBroken(short));
+  return isGood && short !== value ? short : null;
+}
+
+/**
  * Checks a branch name by git's rules. Returns it; throws SvcError `bad-argument` that names field,
- * value and rule.
+ * value and rule, and a name that would do.
  */
 export function checkBranch(value: string, field = 'branch'): string {
   const broken = BRANCH_RULES.find(([isBroken]) => isBroken(value));
-  if (broken) refuse(field, value, broken[1]);
+  if (broken) refuse(field, value, broken[1], suggestBranch(value));
   return value;
 }

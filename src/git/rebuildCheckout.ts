@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/makeFolder.ts';
@@ -6,6 +6,7 @@ import { randomIds } from '../lib/ids.ts';
 import { TRANSFER_TIMEOUT_MS } from './checkout.ts';
 import { runGit } from './git.ts';
 import { checkBranch } from './names.ts';
+import { readShallow } from './shallow.ts';
 
 /** Refs that are taken over. Others change how git reads objects, or belong to a work that was cut. */
 const REFS = ['heads', 'tags', 'remotes', 'svc'].map((kind) => `+refs/${kind}/*:refs/${kind}/*`);
@@ -36,6 +37,10 @@ async function openParts(parts: string): Promise<void> {
   const packs = join(parts, 'objects', 'pack');
   for (const folder of [join(parts, 'refs'), packs]) await makeFolder(folder, 0o700);
   await writeFile(join(parts, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
+  // Nothing but ids of commits.
+  const cut = await readShallow(parts);
+  await rm(join(parts, 'shallow'), { recursive: true, force: true });
+  if (cut.length > 0) await writeFile(join(parts, 'shallow'), [...cut, ''].join('\n'));
   for (const name of await readdir(packs))
     if (name.endsWith('.pack')) await inParts(parts, ['index-pack', join(packs, name)]);
 }
@@ -96,6 +101,7 @@ async function fetchParts(
         '--no-tags',
         '--no-recurse-submodules',
         '--no-write-fetch-head',
+        '--update-shallow',
         '--',
         from,
         ...refs,

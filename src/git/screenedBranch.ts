@@ -11,8 +11,10 @@ import {
   type TokenPlace,
 } from './findSecrets.ts';
 import { runGit } from './git.ts';
+import { gitProblem } from './gitProblem.ts';
 import type { Wanted } from './objectSearch.ts';
 import { openRepository } from './repository.ts';
+import { copyShallow } from './shallow.ts';
 
 /** Longest search of the commits of one branch, ms. */
 const SCREEN_TIMEOUT_MS = 120_000;
@@ -61,6 +63,7 @@ export async function screenedBranch<T>(
       join(gitDir, 'objects', 'info', 'alternates'),
       `${join(source.gitDir, 'objects')}\n`,
     );
+    await copyShallow([source.gitDir], gitDir);
     const heads = (
       await runGit([
         '--git-dir',
@@ -88,9 +91,12 @@ export async function screenedBranch<T>(
     };
     const { exitCode, stderr } = await takeBranch(taken);
     if (exitCode !== 0)
-      throw new SvcError(
-        'internal',
-        `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+      throw (
+        gitProblem('git fetch', stderr) ??
+        new SvcError(
+          'internal',
+          `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+        )
       );
     const { secrets, tokens } = await searchInTime(request, gitDir, known);
     if (secrets.length > 0) throw refused(request.screen(branch), secrets.map(request.screen));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ChangedFiles } from '../schema/decision.ts';
 import { runGit } from './git.ts';
 import { showRawPath } from './rawPaths.ts';
+import { copyShallow } from './shallow.ts';
 import { SNAPSHOT_FOLDER } from './gc/snapshot.ts';
 
 /** Most branches of one checkout that are read. */
@@ -88,6 +89,7 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     dir = await mkdtemp(join(tmpdir(), SNAPSHOT_FOLDER));
     await runGit(['init', '--quiet', '--bare', '--template=', dir]);
     await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
+    await copyShallow([gitDir], dir);
     const index = join(dir, 'files');
     // With the times of the files in it, git reads only those that have changed.
     const own = join(gitDir, 'index');

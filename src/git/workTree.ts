@@ -1,135 +1,115 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { showPath } from '../domain/pathNames.ts';
 import { SvcError } from '../lib/errors.ts';
 import { DiskPaths } from './diskPaths.ts';
+import { readFilters } from './filterAttributes.ts';
 import { gitProblem } from './gitProblem.ts';
 import { runGit } from './git.ts';
-import { rawPathBytes, showRawPath, splitFields } from './rawPaths.ts';
-import type { Repository } from './repository.ts';
-
-/** Most file names that an error lists. */
-const MAX_NAMED_FILES = 20;
+import type { GitRunner } from './loadObjects.ts';
+import type { FilterUse } from './personSettings.ts';
+import { splitFields } from './rawPaths.ts';
+import { filtered, hidden, inTheWay, notComparable } from './treeRefusals.ts';
+import type { WorkTree } from './workTreesOn.ts';
 
 /** Most bytes of a list of files: 256 MiB. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
-/** In a working tree git sees what its user sees, also replaced objects. Its output is raw bytes. */
-const inTree = (dir: string, args: readonly string[], options: Parameters<typeof runGit>[1] = {}) =>
-  runGit(args, {
-    cwd: dir,
-    replaced: true,
-    encoding: 'latin1',
-    maxBytes: MAX_LIST_BYTES,
-    ...options,
-  });
-
 /**
- * Folders where the branch is checked out: the repository's own working tree or linked ones; a
- * deleted folder does not count.
+ * In a working tree git sees what its user sees, also replaced objects, and reads and writes files as
+ * the user's git does, without filters. Its output is raw bytes.
  */
-export async function workTreesOn({ gitDir }: Repository, branch: string): Promise<string[]> {
-  const args = ['--git-dir', gitDir, 'worktree', 'list', '--porcelain', '-z'];
-  const { stdout } = await runGit(args, { encoding: 'latin1' });
-  const name = `branch refs/heads/${Buffer.from(branch).toString('latin1')}`;
-  return stdout
-    .split('\0\0')
-    .map((block) => splitFields(block))
-    .filter((lines) => lines.includes(name) && !lines.includes('bare'))
-    .map(([first]) => rawPathBytes(first?.replace(/^worktree /, '') ?? ''))
-    .filter((dir) => existsSync(dir))
-    .map(checkedDir);
-}
-
-/** Programs are started in a folder by its name as text. */
-function checkedDir(bytes: Buffer): string {
-  const dir = bytes.toString('utf8');
-  if (bytes.equals(Buffer.from(dir))) return dir;
-  throw new SvcError(
-    'conflict',
-    `A working tree of the branch is in a folder whose name is not UTF-8, ${showPath(bytes)}, and svc cannot work in it. Move it with \`git worktree move\`.`,
-  );
-}
-
-const inTheWay = (dir: string, branch: string, paths: readonly string[]): SvcError => {
-  const files = paths.map(showRawPath);
-  const named = files.slice(0, MAX_NAMED_FILES).join(', ');
-  const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : '';
-  return new SvcError(
-    'conflict',
-    `${branch} is checked out in ${dir}, and these files there are in the way: ${named}${more}. Commit, stash or move them, then merge again.`,
-    { data: { files } },
-  );
-};
+const inTree =
+  ({ dir, ownGitDir, settings }: WorkTree): GitRunner =>
+  (args, options = {}) =>
+    runGit(['--git-dir', ownGitDir, '--work-tree', dir, ...args], {
+      cwd: dir,
+      replaced: true,
+      encoding: 'latin1',
+      maxBytes: MAX_LIST_BYTES,
+      ...options,
+      env: { ...settings.env, ...options.env },
+    });
 
 /**
  * Throws SvcError `conflict` (data.files) when the working tree cannot go from one commit to the
- * other without losing something: changed or staged files, or untracked ones (ignored ones too)
- * where the other commit has a file.
+ * other without losing something: changed or staged files, untracked ones (ignored ones too) where
+ * the other commit has a file, or files that only a filter of the person could write or compare.
+ * `head`: the branch that is merged.
  */
 export async function assertCanFollow(
-  dir: string,
-  branch: string,
-  from: string,
-  to: string,
+  tree: WorkTree,
+  { branch, head, from, to }: { branch: string; head: string; from: string; to: string },
 ): Promise<void> {
-  const changed = await changedFiles(dir);
-  if (changed.length > 0) throw inTheWay(dir, branch, changed);
-  const untracked = await untrackedInTheWay(dir, from, to);
+  const { dir } = tree;
+  const moved = await namesOf(tree, from, to, 'ACDMT');
+  const { certain, unknown } = await changedFiles(tree, from, moved);
+  if (certain.length > 0) throw inTheWay(dir, branch, certain);
+  const written = await filteredFiles(tree, to, [...moved], ({ isForWriting }) => isForWriting);
+  if (written.size > 0) throw filtered(dir, branch, head, written);
+  if (unknown.length > 0) throw notComparable(dir, branch, unknown);
+  const untracked = await untrackedInTheWay(tree, from, to);
   if (untracked.length > 0) throw inTheWay(dir, branch, untracked);
-  const { exitCode, stderr } = await inTree(dir, ['read-tree', '-m', '-u', '--dry-run', from, to], {
-    answers: [128],
-  });
-  if (exitCode !== 0)
-    throw (
-      gitProblem('git read-tree', stderr) ??
-      new SvcError(
-        'conflict',
-        `${branch} is checked out in ${dir}, and git cannot bring the files there to the result: ${stderr.trim()}. Check out another branch there, then merge again.`,
-      )
-    );
+  const { exitCode, stderr } = await inTree(tree)(
+    ['read-tree', '-m', '-u', '--dry-run', from, to],
+    { answers: [128] },
+  );
+  if (exitCode === 0) return;
+  const held = splitEntries(stderr);
+  if (held.length > 0) throw hidden(dir, branch, held);
+  throw (
+    gitProblem('git read-tree', stderr) ??
+    new SvcError(
+      'conflict',
+      `${branch} is checked out in ${dir}, and git cannot bring the files there to the result: ${stderr.trim()}. Check out another branch there, then merge again.`,
+    )
+  );
 }
+
+/** Files that git reports as changed although `git status` does not show them. */
+const splitEntries = (stderr: string): string[] =>
+  [...stderr.matchAll(/^error: Entry '(.+)' not uptodate\. Cannot merge\.$/gm)].map(
+    ([, path = '']) => path,
+  );
 
 /**
  * Looked up here because git takes ignored files for worthless and overwrites them; a `.env` is
  * not.
  */
-async function untrackedInTheWay(dir: string, from: string, to: string): Promise<string[]> {
-  const disk = new DiskPaths(dir, await namesOf(dir, from, to, 'D'));
-  const added = await namesOf(dir, from, to, 'A');
+async function untrackedInTheWay(tree: WorkTree, from: string, to: string): Promise<string[]> {
+  const disk = new DiskPaths(tree.dir, await namesOf(tree, from, to, 'D'));
+  const added = await namesOf(tree, from, to, 'A');
   const found = new Set<string>();
   let tracked: Set<string> | null = null;
   for (const path of added) {
     const there = disk.find(path);
     if (there.kind === 'file') found.add(there.path);
     if (there.kind !== 'folder') continue;
-    tracked ??= await trackedFiles(dir);
+    tracked ??= await trackedFiles(tree);
     for (const file of disk.filesBelow(path)) if (!tracked.has(file)) found.add(file);
   }
   return [...found];
 }
 
-const trackedFiles = async (dir: string): Promise<Set<string>> =>
-  new Set(splitFields((await inTree(dir, ['ls-files', '-z'])).stdout));
+const trackedFiles = async (tree: WorkTree): Promise<Set<string>> =>
+  new Set(splitFields((await inTree(tree)(['ls-files', '-z'])).stdout));
 
-/** Paths that are added (`A`) or deleted (`D`) between two commits. */
+/** Paths that differ between two commits, by git's letters: `A` added, `D` deleted. */
 const namesOf = async (
-  dir: string,
+  tree: WorkTree,
   from: string,
   to: string,
-  filter: 'A' | 'D',
+  letters: 'A' | 'D' | 'ACDMT',
 ): Promise<Set<string>> =>
   new Set(
     splitFields(
       (
-        await inTree(dir, [
+        await inTree(tree)([
           'diff-tree',
           '-r',
           '--no-renames',
           '--name-only',
-          `--diff-filter=${filter}`,
+          `--diff-filter=${letters}`,
           '-z',
           from,
           to,
@@ -138,12 +118,40 @@ const namesOf = async (
     ),
   );
 
+/** The files among these that have a filter of this use at a commit, with its name. */
+async function filteredFiles(
+  tree: WorkTree,
+  commit: string,
+  paths: readonly string[],
+  isMeant: (use: FilterUse) => boolean,
+): Promise<Map<string, string>> {
+  if (!tree.settings.hasFilters) return new Map();
+  const filters = await readFilters(inTree(tree), commit, paths);
+  const found = [...filters].filter(([, name]) => {
+    const use = tree.settings.findFilter(name);
+    return use !== null && isMeant(use);
+  });
+  return new Map(found);
+}
+
+interface ChangedFiles {
+  /** Changed or staged. */
+  certain: string[];
+  /** Changed by their times, and only a filter could tell whether they are; the merge changes them too. */
+  unknown: string[];
+}
+
 /**
  * Tracked files that differ from HEAD, in the index or on disk. Also refreshes the index, which
- * read-tree relies on.
+ * read-tree relies on. A file with a filter that the merge does not touch is left out: it stays as it
+ * is whatever it holds.
  */
-async function changedFiles(dir: string): Promise<string[]> {
-  const { stdout } = await inTree(dir, [
+async function changedFiles(
+  tree: WorkTree,
+  head: string,
+  moved: ReadonlySet<string>,
+): Promise<ChangedFiles> {
+  const { stdout } = await inTree(tree)([
     'status',
     '--porcelain=v1',
     '-z',
@@ -151,12 +159,20 @@ async function changedFiles(dir: string): Promise<string[]> {
     '--untracked-files=no',
     '--ignore-submodules=all',
   ]);
-  return splitFields(stdout).map((line) => line.slice(3));
+  const lines = splitFields(stdout);
+  const onDisk = lines.filter((line) => line.startsWith(' M')).map((line) => line.slice(3));
+  const compared = await filteredFiles(tree, head, onDisk, ({ isForReading }) => isForReading);
+  return {
+    certain: lines
+      .filter((line) => !line.startsWith(' M') || !compared.has(line.slice(3)))
+      .map((line) => line.slice(3)),
+    unknown: [...compared.keys()].filter((path) => moved.has(path)),
+  };
 }
 
 /** Brings a working tree that is clean at `from` to `to`. Throws when git refuses. */
-export const follow = async (dir: string, from: string, to: string): Promise<void> => {
-  await inTree(dir, ['read-tree', '-m', '-u', from, to]);
+export const follow = async (tree: WorkTree, from: string, to: string): Promise<void> => {
+  await inTree(tree)(['read-tree', '-m', '-u', from, to]);
 };
 
 /**
@@ -164,12 +180,14 @@ export const follow = async (dir: string, from: string, to: string): Promise<voi
  * every file is as in `from` or as in `to` is brought to `to`. One with other changes is left
  * alone. True when it is at `to` now.
  */
-export async function catchUp(dir: string, from: string, to: string): Promise<boolean> {
-  if ((await changedFiles(dir)).length === 0) return true;
+export async function catchUp(tree: WorkTree, from: string, to: string): Promise<boolean> {
+  const moved = await namesOf(tree, from, to, 'ACDMT');
+  const { certain, unknown } = await changedFiles(tree, to, moved);
+  if (certain.length + unknown.length === 0) return true;
   const staged = async (commit: string) =>
     splitFields(
       (
-        await inTree(dir, [
+        await inTree(tree)([
           'diff-index',
           '--cached',
           '--name-only',
@@ -183,11 +201,19 @@ export async function catchUp(dir: string, from: string, to: string): Promise<bo
   if ((await staged(from)).some((path) => stagedSinceTo.has(path))) return false;
 
   const [onlyInTo, onlyInFrom] = [
-    await namesOf(dir, from, to, 'A'),
-    await namesOf(dir, from, to, 'D'),
+    await namesOf(tree, from, to, 'A'),
+    await namesOf(tree, from, to, 'D'),
   ];
-  const [sinceFrom, sinceTo] = [await differences(dir, from), await differences(dir, to)];
-  const disk = new DiskPaths(dir, onlyInFrom);
+  const [sinceFrom, sinceTo] = [await differences(tree, from), await differences(tree, to)];
+  // Bringing everything to `to` would write what only a filter can write.
+  const differing = [...new Set([...sinceFrom, ...sinceTo])];
+  const filteredToo = await filteredFiles(tree, to, differing, ({ isForReading }) => isForReading);
+  if (filteredToo.size > 0)
+    return follow(tree, from, to).then(
+      () => true,
+      () => false,
+    );
+  const disk = new DiskPaths(tree.dir, onlyInFrom);
   const isAsIn = (path: string, changed: ReadonlySet<string>, absent: ReadonlySet<string>) =>
     absent.has(path) ? !disk.hasEntry(path) : !changed.has(path);
   const foreign =
@@ -195,24 +221,27 @@ export async function catchUp(dir: string, from: string, to: string): Promise<bo
       (path) => !isAsIn(path, sinceFrom, onlyInTo) && !isAsIn(path, sinceTo, onlyInFrom),
     ) || [...onlyInTo].some((path) => disk.fileAbove(path) !== null);
   if (foreign) return false;
-  await inTree(dir, ['read-tree', '--reset', '-u', to]);
+  await inTree(tree)(['read-tree', '--reset', '-u', to]);
   return true;
 }
 
 /** Files of a commit that are otherwise on disk, or missing there. */
-async function differences(dir: string, commit: string): Promise<Set<string>> {
+async function differences(tree: WorkTree, commit: string): Promise<Set<string>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-index-'));
   try {
     // A private index: the real one may hold what a person has staged.
     const env = { GIT_INDEX_FILE: join(folder, 'index') };
-    await inTree(dir, ['read-tree', commit], { env });
+    await inTree(tree)(['read-tree', commit], { env });
     // Compares contents; without it every file that has no times in the index yet would count as
     // changed.
-    await inTree(dir, ['update-index', '-q', '--really-refresh'], { env, answers: [1] });
+    await inTree(tree)(['update-index', '-q', '--really-refresh'], { env, answers: [1] });
     return new Set(
       splitFields(
-        (await inTree(dir, ['diff-files', '--name-only', '-z', '--ignore-submodules=all'], { env }))
-          .stdout,
+        (
+          await inTree(tree)(['diff-files', '--name-only', '-z', '--ignore-submodules=all'], {
+            env,
+          })
+        ).stdout,
       ),
     );
   } finally {

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runGit, withoutCredentials } from '../../src/git/git.ts';
+import { cleanStderr, gitProblem } from '../../src/git/gitProblem.ts';
+import { settingsFile } from '../../src/git/gitSettings.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -81,6 +83,87 @@ test('no transport is open unless the disk is asked for', async () => {
     fileProtocol: true,
   });
   assert.match(stdout, 'refs/heads/main');
+  repository.remove();
+});
+
+test('a repository of another user is cloned: what serves the clone obeys the settings of svc too', async () => {
+  const repository = makeGitRepository();
+  const into = mkdtempSync(join(tmpdir(), 'svc-clone-'));
+  // As git's own tests say it, for every user.
+  const env = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+  const args = ['clone', '--quiet', '--no-local', '--template=', '--', repository.path, into];
+  await runGit(args, { fileProtocol: true, env });
+  assert.is(readFileSync(join(into, 'README.md'), 'utf8'), 'A shop.\n');
+  repository.remove();
+  rmSync(into, { recursive: true });
+});
+
+test('the file of settings is made again where a cleanup of the temporary folder has removed it', async () => {
+  const file = settingsFile();
+  rmSync(dirname(file), { recursive: true });
+  assert.is(settingsFile(), file);
+  assert.match(readFileSync(file, 'utf8'), '[safe]\n\tdirectory = *\n');
+});
+
+test('advice of git that does not help here, and folders of svc that are gone, are not repeated', () => {
+  const texts = [
+    [
+      "fatal: detected dubious ownership in repository at '/r'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /r\n",
+      "fatal: detected dubious ownership in repository at '/r'\n",
+    ],
+    ['fatal: x\nhint: use --force\nhint: or not\n', 'fatal: x\n'],
+    [
+      "error: cannot lock ref\nerror: some local refs could not be updated; try running\n 'git remote prune /tmp/svc-branch-3vYMbX' to remove any old, conflicting branches\n",
+      'error: cannot lock ref\n',
+    ],
+    [
+      "fatal: '/tmp/svc-branch-3vYMbX/.git' is odd\nPlease make sure you have the correct access rights\nand the repository exists.\n",
+      "fatal: 'a temporary folder of svc' is odd\n",
+    ],
+    [
+      'error: Your local changes:\n\ta\nPlease commit your changes or stash them before you merge.\nAborting\n',
+      'error: Your local changes:\n\ta\nAborting\n',
+    ],
+  ] as const;
+  for (const [said, kept] of texts) assert.is(cleanStderr(said), kept);
+});
+
+test('what a person can repair is named with the cause and what to do, whatever git advises', () => {
+  const causes = [
+    [
+      "error: cannot lock ref 'refs/heads/change': 'refs/heads/change/by-ann' exists; cannot create 'refs/heads/change'",
+      'The branch change/by-ann exists, so git cannot also have a branch change. Choose another name for change.',
+    ],
+    [
+      'fatal: could not fetch 262294a51b0b4343f9b1d1097cd6c9085f46dc7a from promisor remote',
+      'git clone: the repository is a partial clone and lacks objects, which svc does not fetch. Run in it: git fetch --refetch --no-filter',
+    ],
+    [
+      'error: unable to normalize alternate object path: /nowhere/objects',
+      'The repository borrows objects from /nowhere/objects, which does not exist any more. Bring that folder back, or correct the path in objects/info/alternates of the repository.',
+    ],
+    [
+      'fatal: unknown repository extension found:\n\tfoo',
+      'git clone: the repository uses the extension foo, which this git does not know. Install a newer git for the runner.',
+    ],
+    [
+      'error: insufficient permission for adding an object to repository database ./objects',
+      'git clone may not read or write a file: error: insufficient permission for adding an object to repository database ./objects. Run the runner as the owner of the repository, or let the user of the runner read and write it (chmod, chown).',
+    ],
+  ] as const;
+  for (const [said, message] of causes) {
+    const problem = gitProblem('git clone', said);
+    assert.is(problem?.message, message);
+    assert.equal(problem?.data, { repairable: true });
+  }
+});
+
+test('a failure names the command, not the folder that it ran on', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const refusal = await refusalOf(() =>
+    runGit(['--git-dir', repository.path, '-c', 'a.b=c', 'rev-parse', '--verify', 'none']),
+  );
+  assert.match(refusal.message, /^git rev-parse failed \(exit 128\): /);
   repository.remove();
 });
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { checkBranch, checkSlug } from '../../src/git/names.ts';
+import { checkBranch, checkSlug, suggestBranch } from '../../src/git/names.ts';
 
 const test = suite('scm names');
 
@@ -94,12 +94,34 @@ test('branch names that git refuses or reads as something else are refused with 
     ['a.lock', 'a part ends with ".lock"'],
     ['a.lock/b', 'a part ends with ".lock"'],
     ['a\ud800', 'it is not well-formed text'],
+    ['ü'.repeat(126), 'a part is longer than 250 bytes, and git keeps it as the name of a file'],
+    ['a'.repeat(40), 'it looks like the id of a commit'],
   ];
   for (const [branch, rule] of refused) {
+    const suggestion = suggestBranch(branch);
     assert.is(
       refusal(() => checkBranch(branch, 'head')),
-      `head ${JSON.stringify(branch.slice(0, 201))} is not allowed: ${rule}.`,
+      `head ${JSON.stringify(branch.slice(0, 201))} is not allowed: ${rule}.${suggestion === null ? '' : ` Try ${suggestion}.`}`,
     );
+  }
+});
+
+test('a name that git takes is suggested for one that it refuses', () => {
+  for (const [branch, suggestion] of [
+    ['a b', 'a-b'],
+    ['refs/heads/fix', 'fix'],
+    ['fix.lock', 'fix'],
+    ['feat//x.', 'feat/x'],
+    ['a@{1}', 'a-1'],
+    ['--force', 'force'],
+    ['+main', 'main'],
+    ['ümläut ~1', 'ümläut-1'],
+    ['x'.repeat(300), 'x'.repeat(60)],
+    ['', null],
+    ['@', null],
+  ] as const) {
+    assert.is(suggestBranch(branch), suggestion);
+    if (suggestion !== null) assert.is(checkBranch(suggestion), suggestion);
   }
 });
 

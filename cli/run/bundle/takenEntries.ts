@@ -21,7 +21,7 @@ const SESSION = /^_sessions\/\d+\.\d+\/([^/]+)$/;
  * how to read the rest, or can be made again.
  */
 const GIT_DATA =
-  /^(?:HEAD|packed-refs|refs\/(?:heads|tags|remotes|svc)\/.+|refs\/stash|objects\/[0-9a-f]{2}\/[0-9a-f]{38}|objects\/pack\/pack-[0-9a-f]{40}\.pack)$/;
+  /^(?:HEAD|packed-refs|shallow|refs\/(?:heads|tags|remotes|svc)\/.+|refs\/stash|objects\/[0-9a-f]{2}\/[0-9a-f]{38}|objects\/pack\/pack-[0-9a-f]{40}\.pack)$/;
 
 /**
  * Whether git, on any system, could take this name for `.git`: its case does not count, nor does what

@@ -100,7 +100,7 @@ export async function keepWork({
 }: KeepRequest): Promise<Kept> {
   const { gitDir, path } = repository;
   try {
-    const why = await unsound(checkoutDir);
+    const why = await unsound(checkoutDir, gitDir);
     if (why !== null) return { problem: why };
     const { refs, head } = await localRefs(checkoutDir);
     const mine: LocalRef[] = [];

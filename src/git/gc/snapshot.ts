@@ -6,6 +6,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit, type RunGitOptions } from '../git.ts';
 import { rawPathBytes, showRawPath } from '../rawPaths.ts';
+import { copyShallow } from '../shallow.ts';
 import type { LocalRef } from './localRefs.ts';
 
 /** Most bytes of the list of a checkout's files: 256 MiB. */
@@ -107,6 +108,7 @@ export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
       join(dir, 'objects', 'info', 'alternates'),
       places.map((place) => `${place}\n`).join(''),
     );
+    await copyShallow([gitDir, join(checkoutDir, '.git')], dir);
     const git = inSnapshot(dir, at, 'files');
     const { files, committed } = await filesTree(git, request);
     const staged = await stagedTree(dir, inSnapshot(dir, at, 'staged'), checkoutDir);

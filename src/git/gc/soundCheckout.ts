@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusePartial } from '../partialClone.ts';
+import { hasWhatIsCut } from '../shallow.ts';
 
 type Entry = 'folder' | 'file' | 'link' | 'other';
 
@@ -24,7 +25,6 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['.git', 'its .git contains a second repository'],
   ['commondir', 'its .git belongs to another repository'],
   ['objects/info/alternates', 'it borrows objects from another repository'],
-  ['shallow', 'its history is shallow'],
 ];
 /** Folders that must be missing or empty. */
 const FILLED: readonly (readonly [string, string])[] = [
@@ -35,9 +35,10 @@ const FILLED: readonly (readonly [string, string])[] = [
 
 /**
  * Why svc does not touch a checkout: its `.git` is not as svc has made it, or holds what cannot be
- * saved. null = it is sound. No link is followed, and git is not run.
+ * saved. null = it is sound. `sourceGitDir`: the repository that it was cloned from, whose history may
+ * be cut too. No link is followed, and git is not run in the checkout.
  */
-export async function unsound(checkoutDir: string): Promise<string | null> {
+export async function unsound(checkoutDir: string, sourceGitDir: string): Promise<string | null> {
   const gitDir = join(checkoutDir, '.git');
   const kind = await entryAt(gitDir);
   if (kind === null) return 'it has no .git, so what was committed or pushed is unknown';
@@ -53,6 +54,9 @@ export async function unsound(checkoutDir: string): Promise<string | null> {
   );
   if (partial) return 'it is a partial clone, whose objects may be elsewhere';
   for (const [name, why] of FOREIGN) if ((await entryAt(join(gitDir, name))) !== null) return why;
+  const shallow = await entryAt(join(gitDir, 'shallow'));
+  if (shallow !== null && (shallow !== 'file' || !(await hasWhatIsCut(sourceGitDir, gitDir))))
+    return 'its history is shallow';
   for (const [name, why] of FILLED) {
     const found = await entryAt(join(gitDir, name));
     if (found === null) continue;

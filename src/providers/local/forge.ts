@@ -61,7 +61,12 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     },
     merge_pr: async (service, args, actor) => {
       watch.expectMerge(args);
-      return mergePr(service, args, actor);
+      try {
+        return await mergePr(service, args, actor);
+      } catch (error) {
+        watch.forgetMerge(args);
+        throw error;
+      }
     },
     review_pr: reviewPr,
   };

@@ -12,7 +12,8 @@ import {
 import { mergeCommits } from '../../git/mergeCommit.ts';
 import { findBranch } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';
-import { assertCanFollow, catchUp, follow, workTreesOn } from '../../git/workTree.ts';
+import { assertCanFollow, catchUp, follow } from '../../git/workTree.ts';
+import { workTreesOn } from '../../git/workTreesOn.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
 import { eventOf, mappingOf, prIdOf } from './describe.ts';
 import { type PrRow, pullRequestRow } from './rows.ts';
@@ -116,9 +117,9 @@ export async function recordMerged(
   // A merge of ours that is the newest commit: a crash may have cut it off before working trees
   // followed.
   if (done === base && before !== undefined && operationOf(message) !== undefined) {
-    for (const dir of await workTreesOn(service.repo.repository, pr.base)) {
-      if (!(await catchUp(dir, before, done)))
-        warnings.push(`${dir} has local changes and was left as it is`);
+    for (const tree of await workTreesOn(service.repo.repository, pr.base)) {
+      if (!(await catchUp(tree, before, done)))
+        warnings.push(`${tree.dir} has local changes and was left as it is`);
     }
   }
   return answer(service, await mergedRow(service, pr, done, head, actor), {
@@ -147,15 +148,16 @@ async function merge(
   const commit = outcome.commit;
   if (commit === null) throw new SvcError('internal', `The merge of ${prId} made no commit.`);
 
-  const dirs = await workTreesOn(repository, pr.base);
-  for (const dir of dirs) await assertCanFollow(dir, pr.base, base, commit);
+  const trees = await workTreesOn(repository, pr.base);
+  for (const tree of trees)
+    await assertCanFollow(tree, { branch: pr.base, head: pr.head, from: base, to: commit });
   await moveBranch(repository, pr.base, base, commit, `svc: merge ${prId}`);
   const warnings: string[] = [];
-  for (const dir of dirs) {
+  for (const tree of trees) {
     // The branch has moved: from here on the merge is done, and a working tree that stays behind
     // does not undo it.
-    await follow(dir, base, commit).catch((error: unknown) => {
-      warnings.push(`${dir} still shows the state before the merge: ${messageOf(error)}`);
+    await follow(tree, base, commit).catch((error: unknown) => {
+      warnings.push(`${tree.dir} still shows the state before the merge: ${messageOf(error)}`);
     });
   }
   return answer(service, await mergedRow(service, pr, commit, head, actor), {

@@ -37,6 +37,11 @@ export class RepoWatch {
     this.#merging.add(keyOf(pr));
   }
 
+  /** The merge was refused: whoever merges it now, the next look reports it. */
+  forgetMerge(pr: PrAddress): void {
+    this.#merging.delete(keyOf(pr));
+  }
+
   /**
    * A change for each open pull request that was merged with git: by a merge, a fast-forward, or a
    * rebase that kept its changes.

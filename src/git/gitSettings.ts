@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Prefix of the folder's name, in the system's temporary folder. */
+export const SETTINGS_FOLDER = 'svc-settings-';
+
+/** What every git of svc obeys: nothing in a repository may run a program of its own. */
+const SETTINGS: readonly (readonly [section: string, key: string, value: string])[] = [
+  ['core', 'hooksPath', '/dev/null'],
+  ['core', 'fsmonitor', 'false'],
+  ['core', 'quotePath', 'false'],
+  ['submodule', 'recurse', 'false'],
+  ['log', 'showSignature', 'false'],
+  ['gc', 'auto', '0'],
+  ['maintenance', 'auto', 'false'],
+  ['safe', 'directory', '*'],
+];
+
+/** As arguments: stronger than the configuration of a repository. */
+export const SETTING_ARGUMENTS: readonly string[] = SETTINGS.flatMap(([section, key, value]) => [
+  '-c',
+  `${section}.${key}=${value}`,
+]);
+
+const TEXT = SETTINGS.map(([section, key, value]) => `[${section}]\n\t${key} = ${value}\n`).join(
+  '',
+);
+
+let file: string | null = null;
+
+/**
+ * A file with the same settings. Git hands its arguments to none of the programs that it starts in
+ * another repository, such as the one that serves a clone from a path; this file reaches them all. One
+ * for the process, in a folder of its own; it is made again where a cleanup of the temporary folder
+ * has removed it.
+ */
+export function settingsFile(): string {
+  if (file !== null && existsSync(file)) return file;
+  if (file === null) {
+    const dir = mkdtempSync(join(tmpdir(), SETTINGS_FOLDER));
+    file = join(dir, 'gitconfig');
+    process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, TEXT, { mode: 0o600 });
+  return file;
+}
