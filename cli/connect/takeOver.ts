@@ -74,6 +74,6 @@ async function outcome(home: string, { from, to, reason }: Plan): Promise<string
   if (reason === null) return (await readRunnerInfo(home))?.url ?? '';
   throw new SvcError(
     'conflict',
-    `${programName(to)} was taken back, and ${programName(from)} continues with every job: ${reason}`,
+    `${programName(to)} was rolled back, and ${programName(from)} continues with every job: ${reason}`,
   );
 }

@@ -5,7 +5,7 @@ function closedText({ origin, account, state, limit, waiting }: Pool): string {
   const jobs = waiting === 1 ? '1 job waits' : `${waiting} jobs wait`;
   const name = `${origin} (${account})`;
   if (limit === null) return `${name} is ${state}; ${jobs}`;
-  if (limit.kind === 'billing') return `money is missing for ${name}; ${jobs} for a person`;
+  if (limit.kind === 'billing') return `${name} is unpaid; ${jobs} for a person`;
   if (limit.kind === 'failing')
     return `sessions of ${name} end at once with an error (${limit.error ?? 'none was given'}); ${jobs}`;
   const window = limit.window === null ? '' : ` of ${limit.window}`;

@@ -24,6 +24,6 @@ export function messageToAskAgain({ sessionId, turns }: Investigation): string {
   if (turn) return turn.message;
   throw new SvcError(
     'not-possible-now',
-    `Every message of ${sessionId} was answered to its end. Give a text instead of --again.`,
+    `Every message of ${sessionId} has a complete answer. Give a text instead of --again.`,
   );
 }

@@ -80,7 +80,7 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
   const failed = await failedBuild(home, await own);
   if (failed !== null) {
     streams.err(
-      `${programName(failed.program)} was taken back at ${failed.at}: ${failed.reason} ${programName(failed.instead)} runs in its place; svc upgrade tries it again.\n`,
+      `${programName(failed.program)} was rolled back at ${failed.at}: ${failed.reason} ${programName(failed.instead)} runs instead; svc upgrade tries again.\n`,
     );
     const child = await asChild(failed.instead, 0).catch((error: unknown) => {
       streams.err(`It does not start either: ${messageOf(error)}\n`);

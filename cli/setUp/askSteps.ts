@@ -40,7 +40,7 @@ async function chosenIn(step: SetUpStep, { prompt, cwd }: Asking): Promise<SetUp
     if (id === SKIP) return null;
     const choice = choices.find((one) => one.id === id);
     if (choice) return choice;
-    prompt.say('That is none of them.');
+    prompt.say('Choose one of the options.');
   }
 }
 

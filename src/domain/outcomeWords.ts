@@ -9,7 +9,7 @@ const WHY = {
   escalated: 'the job escalated',
   failed: 'the job failed',
   'changes-requested': 'changes were requested',
-  reverted: 'its merge was taken back',
+  reverted: 'its merge was reverted',
 } as const;
 
 /** How a rated phase has turned out, for people; `null`: that it is not known. */

@@ -66,7 +66,7 @@ function meaning(
   if (result === 'pass') return { result };
   const act = GUARDRAIL_ACTS.find((one) => one === result);
   if (act === undefined || act === 'redact')
-    return failed('the script gave a result that is none of pass, deny, park and note');
+    return failed('the script returned a result other than pass, deny, park or note');
   return { result: act, message: plain(message) };
 }
 

@@ -215,7 +215,7 @@ export class Keeper implements Pick<RunnerProcess, 'restart'> {
       }
       await planOf(home).write({ ...plan, step: 'over', reason });
       if (this.#stopping) return this.#end(0);
-      tell(`${programName(plan.to)} was taken back: ${reason}`);
+      tell(`${programName(plan.to)} was rolled back: ${reason}`);
       this.#incumbent = await startAgain(plan.from, before.port);
       tell(`${programName(plan.from)} continues.`);
       this.#follow();

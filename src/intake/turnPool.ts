@@ -23,7 +23,7 @@ export interface TurnPool {
 
 function textOf({ kind, window, pool, resetsAt }: ClosedPool): string {
   if (kind === 'billing')
-    return `The model was not asked: money is missing for ${pool}. Settle that, run svc accounts retry ${pool}, and ask again.`;
+    return `The model was not asked: the account ${pool} is unpaid. Pay its bill, run svc accounts retry ${pool}, and ask again.`;
   const limit = window === null ? '' : ` (limit of ${window})`;
   const until = resetsAt === null ? '' : ` It takes requests again at ${iso(resetsAt)}.`;
   return `The model was not asked: ${pool} is exhausted${limit}.${until}`;

@@ -46,7 +46,7 @@ export function unattendedTerms(
     workflow.coordinator?.enabled === true &&
     workflow.coordinator.failurePolicy === 'halt-on-failure';
   return [
-    `It works until ${until}. After that no session starts; one that runs ends at its next tool call, at the latest two minutes later. The job then rests paused.`,
+    `It works until ${until}. After that no session starts; one that runs ends at its next tool call, at the latest two minutes later. The job then stays paused.`,
     ...(accounts.length === 0
       ? ['No budget is capped: until then it may spend without a bound.']
       : accounts.map(capLine)),

@@ -93,7 +93,7 @@ export const ResumeBody = Type.Object(
       Type.Object(BudgetRaise.properties, {
         ...closed,
         description:
-          'Raises the budget that has stopped the job by so much, such as { "usd": 5 }. Refused for a job that waits for no budget.',
+          'Raises the budget that stopped the job by this amount, such as { "usd": 5 }. Refused for a job that does not wait for a budget.',
       }),
     ),
     unattended: Type.Optional(
@@ -102,7 +102,7 @@ export const ResumeBody = Type.Object(
         {
           ...closed,
           description:
-            'Until when the job may work unattended from now on: RFC 3339 with a zone, or a duration such as 12h. Left out: a limit that is over is lifted, another one stays.',
+            'How long the job may work unattended from now on: RFC 3339 with a zone, or a duration such as 12h. Omitted: an expired limit is removed, a current one is kept.',
         },
       ),
     ),

@@ -25,7 +25,7 @@ export type RestartBody = Type.Static<typeof RestartBody>;
 /** Reply of POST /runner/restart: it has begun. */
 export const RestartReply = described(
   Type.Object({ id: Type.String(), from: ProgramName, to: ProgramName }),
-  { id: 'Names this restart; failed-build.json in the home names it where it was taken back.' },
+  { id: 'Names this restart; failed-build.json in the home names it if it was rolled back.' },
 );
 export type RestartReply = Type.Static<typeof RestartReply>;
 

@@ -6,4 +6,4 @@ export type PauseCause = Type.Static<typeof PauseCause>;
 
 /** What each of them means. */
 export const PAUSE_CAUSE =
-  'Only with paused: `until`, the time that it may work unattended is over; `stop-all`, it was paused with every other job. Left out: a person has paused this job.';
+  'Only with paused: `until`, its unattended time is over; `stop-all`, it was paused with every other job. Omitted: a person paused this job.';

@@ -21,7 +21,7 @@ export const Pool = described(
           error: Type.Optional(Type.String()),
         }),
         {
-          kind: 'Which limit was met; `billing` is money, and no wait helps; `failing` is no limit: its sessions end at once with an error.',
+          kind: 'Which limit was met. `billing`: the account is unpaid, and waiting does not help. `failing`: not a limit, but its sessions end immediately with an error.',
           window: 'What is limited, such as `5 hours`; null = it is not known.',
           since: 'When it was met first.',
           until: 'When it is tried again; null = when a person has opened the pool.',

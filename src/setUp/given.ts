@@ -32,7 +32,10 @@ export function choiceOf(choices: readonly SetUpChoice[], { choice, values }: An
   const found = choices.find(({ id }) => id === choice);
   if (!found) {
     const known = choices.map(({ id }) => id).join(', ');
-    throw new SvcError('bad-argument', `${JSON.stringify(choice)} is none of these: ${known}.`);
+    throw new SvcError(
+      'bad-argument',
+      `Unknown choice ${JSON.stringify(choice)}. Choose one of: ${known}.`,
+    );
   }
   const unknown = Object.keys(values).find(
     (name) => !found.values.some((one) => one.name === name),

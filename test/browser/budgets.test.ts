@@ -135,7 +135,7 @@ if (hasBrowser('budgets in Chromium')) {
     await withPools(page, POOLS);
     await ever.locator('summary').click();
     const accounts = page.getByRole('region', { name: 'Accounts of models' });
-    await accounts.getByText('Money is missing').waitFor();
+    await accounts.getByText('Unpaid').waitFor();
     for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
@@ -167,7 +167,7 @@ if (hasBrowser('budgets in Chromium')) {
       const note = page.getByRole('region', { name: 'Accounts at a limit' });
       assert.match(
         (await note.textContent()) ?? '',
-        /three\.example.*Money is missing.*two\.example/,
+        /three\.example.*Unpaid.*two\.example/,
       );
       await note.getByRole('button', { name: 'Try now: three.example (012345)' }).click();
       await page.getByText('three.example (012345) is tried again.').waitFor();

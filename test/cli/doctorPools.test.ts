@@ -50,7 +50,7 @@ test('an account at its limit is named with the time and its jobs', () => {
 
 test('missing money needs a person, and comes first', () => {
   const { detail, fix } = judgePools([exhausted, billing]);
-  assert.match(detail, /money is missing for https:\/\/api\.other \(none\); 1 job waits/);
+  assert.match(detail, /https:\/\/api\.other \(none\) is unpaid; 1 job waits/);
   assert.is(
     fix,
     'Settle the bill of the account, then run: svc accounts retry pool:openai:https://api.other:none',

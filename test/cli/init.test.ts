@@ -146,7 +146,7 @@ for (const [what, argv, says] of [
     ['--agent', 'builtin'],
     'svc config set plugins.installed.builtin.config.model <model>',
   ],
-  ['an unknown agent', ['--agent', 'abacus'], '"abacus" is none of these'],
+  ['an unknown agent', ['--agent', 'abacus'], 'Unknown choice "abacus"'],
   ['no address', ['--intelligence-remote', 'team'], 'intelligence'],
   ['two secrets of one input', ['--api-key', '-', '--git-token', '-'], 'Only one value'],
 ] as const)

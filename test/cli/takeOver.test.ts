@@ -86,7 +86,7 @@ test('a program that was taken back is an error with the reason (CLI-2)', async 
   assert.is(code, 1);
   assert.match(
     err,
-    /svc 0\.2\.0 .* was taken back, and svc 0\.1\.9 .* continues with every job: It was not healthy/,
+    /svc 0\.2\.0 .* was rolled back, and svc 0\.1\.9 .* continues with every job: It was not healthy/,
   );
 });
 

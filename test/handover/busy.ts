@@ -90,7 +90,7 @@ const STEPS: Step[] = [
     name: 'take-back',
     run: (home) => svc(broken, home, 'upgrade'),
     code: 1,
-    text: /svc 0\.9\.2 .* was taken back, and svc 0\.9\.1 .* continues/,
+    text: /svc 0\.9\.2 .* was rolled back, and svc 0\.9\.1 .* continues/,
   },
 ];
 

@@ -165,7 +165,7 @@ long(
     const broken = otherBuild(it.dir, '0.9.3', 'start');
     const back = await svc(it, broken, 'upgrade');
     assert.is(back.code, 1);
-    assert.match(back.err, /svc 0\.9\.3 .* was taken back, and svc .* continues with every job/);
+    assert.match(back.err, /svc 0\.9\.3 .* was rolled back, and svc .* continues with every job/);
     assert.match(back.err, /this build does not start/);
     assert.is((await it.client.health()).version, version);
 

@@ -203,7 +203,7 @@ long(
       person,
       (one) => isParked(one) && one.parked?.until === undefined,
     );
-    assert.match(unpaid.parked?.reason ?? '', /^money is missing/);
+    assert.match(unpaid.parked?.reason ?? '', /is unpaid/);
     const [pool] = await it.client.pools();
     assert.is(pool?.state, 'billing');
     assert.is(pool?.limit?.until, null);

@@ -100,7 +100,7 @@ test('accounts that are used up or want money are notices, short limits are none
   const pools = [pool('a', 'exhausted', 2), pool('b', 'billing'), pool('c', 'throttled')];
   assert.equal(
     poolNotices(pools).map(({ title }) => title),
-    ['a.example (012345): used up', 'b.example (012345): money is missing'],
+    ['a.example (012345): used up', 'b.example (012345): unpaid'],
   );
 });
 

@@ -5,7 +5,7 @@ const STATES: Readonly<Record<Pool['state'], string>> = {
   open: 'Open',
   throttled: 'Too many requests',
   exhausted: 'Used up',
-  billing: 'Money is missing',
+  billing: 'Unpaid',
   failing: 'Its sessions fail at once',
   probing: 'Trying again',
   waking: 'Open again, jobs continue one after another',

@@ -50,7 +50,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'quota.adopted': 'it waits with others for its model',
   'budget.exceeded': 'a budget is spent',
   'budget.renewed': 'the budget was raised or begins again',
-  'until.reached': 'its time to work unattended is over',
+  'until.reached': 'its unattended time is over',
   'outage.over': 'the service is tried again',
   'subRuns.register': 'a sub-run is planned',
   'subRuns.finalize': 'the plan is complete',

@@ -179,7 +179,7 @@ export async function unpackBundle(
   const more = async (): Promise<boolean> => {
     const { value, done } = await source.next().catch((error: unknown) => {
       const why = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-      return refuseBundle(dir, `${FILES} cannot be read to its end (${why})`);
+      return refuseBundle(dir, `${FILES} cannot be read completely (${why})`);
     });
     rest = done ? Buffer.alloc(0) : value;
     return done !== true;

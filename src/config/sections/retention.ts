@@ -70,7 +70,7 @@ export const Retention = Type.Object(
   },
   {
     ...section,
-    title: 'What is kept of jobs that have ended',
+    title: 'Retention of finished jobs',
     description: 'Jobs that have not ended keep everything. svc gc does the same on request.',
   },
 );

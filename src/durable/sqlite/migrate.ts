@@ -6,7 +6,7 @@ import { copyOfVersion, readableCopy } from './stateCopies.ts';
 /** What is wrong with a database of a newer release, and how to fix it. */
 export function newerStore(file: string, version: number, known: number, release = ''): string {
   const copy = readableCopy(file, release, known);
-  const fix = copy === null ? 'restore a backup of this release' : `put back the copy ${copy}`;
+  const fix = copy === null ? 'restore a backup of this release' : `restore the copy ${copy}`;
   return `${file} has version ${version}, this release reads up to ${known}: start the newer release, or ${fix}`;
 }
 

@@ -7,7 +7,7 @@ export const FULL = /disk is full|disk I\/O error/;
 /** What it says of rows that a table does not take. */
 const REFUSED_ROWS = /constraint failed|cannot store|datatype mismatch|integer overflow|too big/;
 const DAMAGE_ADVICE =
-  'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
+  'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and restore a good one; `sqlite3 <file> .recover` saves what is readable';
 const FULL_ADVICE =
   'The disk is full, and nothing of this was written. What was acknowledged before is kept. Free some space; the runner continues by itself';
 

@@ -34,7 +34,7 @@ export const secretRules: readonly Rule[] = [
     condition:
       'a new commit holds a token of one of 20 known forms, in its message, a name or a file, also one that a later commit removes',
     message:
-      'Remove it and rewrite the commit (git commit --amend, for an older one git rebase): a later commit leaves it in the history. A value that is made up for a test is written so that it has no such form.',
+      'Remove it and rewrite the commit (git commit --amend, for an older one git rebase): a later commit leaves it in the history. Write an example value in a test so that it has no such form.',
     test: ({ diff }) => {
       const places = diff ? placesIn(diff) : [];
       if (places.length === 0) return null;

@@ -49,7 +49,7 @@ export const decisionRoutes = [
     method: 'POST',
     path: '/decisions/label',
     summary:
-      'Says whether the work of a rated phase was good, with a note. Replaces the label of before; null takes it back. For people: agents have no way to it.',
+      'Labels the work of a rated phase as good or bad, with a note. Replaces the previous label; null removes it. For people: agents cannot call it.',
     body: LabelDecisionBody,
     reply: DecisionEntry,
     refusals: ['not-found'],

@@ -83,7 +83,7 @@ export const reviewRoutes = [
     method: 'GET',
     path: '/jobs/:jobId/reviews',
     summary:
-      'The reviews that were sent through svc to pull requests of a job, newest first, with what became of each part.',
+      'The reviews that were sent through svc to pull requests of a job, newest first, with the delivery of each part.',
     reply: ReviewList,
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.reviews(params.jobId),

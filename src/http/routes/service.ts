@@ -50,7 +50,7 @@ export const serviceRoutes = [
     method: 'POST',
     path: '/gc',
     summary:
-      'Clears away what is kept of ended jobs, by the settings retention. Work that was not committed or pushed is first saved as refs/svc/kept/….',
+      'Deletes leftover files of finished jobs, following the retention settings. Uncommitted or unpushed work is first saved as refs/svc/kept/….',
     body: GcBody,
     bodyRequired: false,
     reply: GcReply,
@@ -90,7 +90,7 @@ export const serviceRoutes = [
     method: 'POST',
     path: '/runner/restart',
     summary:
-      'Lets a program of svc take over home and port while jobs run. Answered once it is loaded and begins; where it is not healthy within 30 s, the one of before continues.',
+      'Lets another program of svc take over home and port while jobs run. Replies once it is loaded and starts; if it is not healthy in time, the previous one continues.',
     status: 202,
     body: RestartBody,
     bodyRequired: false,

@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   failing:
     'sessions of an account end at once with an error; its jobs wait, and it is tried again with one of them',
   billing:
-    'money is missing for an account, and no wait helps: settle that, then run svc accounts retry',
+    'an account is unpaid, and waiting does not help: pay its bill, then run svc accounts retry',
 };
 
 /**

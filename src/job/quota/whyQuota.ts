@@ -18,7 +18,7 @@ function poolText(kernel: Pick<Kernel, 'state'>, id: string): string | null {
   if (state.value === 'waking') return `${id} takes requests again and wakes its jobs in turn`;
   if (closed === null) return null;
   if (closed.until === null)
-    return `money is missing for ${id}, and no wait helps: settle that, then run svc accounts retry ${id}`;
+    return `the account ${id} is unpaid, and waiting does not help: pay its bill, then run svc accounts retry ${id}`;
   if (closed.kind === 'failing')
     return `sessions of ${id} end at once with an error, one after another (${closed.error ?? 'none was given'}); it is tried again at ${minuteOf(closed.until)}, or with svc accounts retry ${id}`;
   const limit = closed.window === null ? '' : ` (limit of ${closed.window})`;

@@ -107,6 +107,6 @@ function choiceProblem(question: DecisionQuestion, answers: object): string | nu
   if (requirement && !isOffered(requirement.choice, obligations))
     return `The answer names ${shown(requirement.choice)}, which is no obligation of the phase.`;
   if (better && !isOffered(better.choice, options))
-    return `The answer names ${shown(better.choice)}, which is none of the workflows that it was given.`;
+    return `The answer names ${shown(better.choice)}, which is not one of the workflows it was given.`;
   return null;
 }

@@ -31,7 +31,7 @@ export function expectNumber(value: unknown, what: string): number {
 export function expectWord<T extends string>(value: unknown, words: readonly T[], what: string): T {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
-  throw new UnexpectedValue(`${what} is none of ${words.join(', ')}`);
+  throw new UnexpectedValue(`${what} is not one of ${words.join(', ')}`);
 }
 
 /** A date as text. */

@@ -55,7 +55,7 @@ test('a person settles missing money, and is given the command', async () => {
   const { last } = await stage.say('go');
   assert.match(
     last?.type === 'error' ? last.message : '',
-    `Settle that, run svc accounts retry ${POOL}, and ask again.`,
+    `Pay its bill, run svc accounts retry ${POOL}, and ask again.`,
   );
   await stage.close();
 });

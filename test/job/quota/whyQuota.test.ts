@@ -60,7 +60,7 @@ test('the timer of the account is shown as that of the job', () => {
 test('missing money comes back at no time: a person settles it', () => {
   assert.is(
     whyAt('billing', { until: null, window: null }).waitsFor[1],
-    `money is missing for ${ID}, and no wait helps: settle that, then run svc accounts retry ${ID}`,
+    `the account ${ID} is unpaid, and waiting does not help: pay its bill, then run svc accounts retry ${ID}`,
   );
 });
 

@@ -130,7 +130,7 @@ shapes('GitHub', github, {
   'its number as text': of(put('2', ...PR, 'number'), /its number is no number/),
   'a state that does not exist': of(
     put('GONE', ...PR, 'state'),
-    /its state is none of OPEN, CLOSED, MERGED/,
+    /its state is not one of OPEN, CLOSED, MERGED/,
   ),
   'no pull request in the answer': of(put(null, ...PR), /answers without pull request/),
   'an error of GraphQL for this one alone': of(
@@ -263,7 +263,7 @@ shapes('Bitbucket', bitbucket, {
   ),
   'a text among the participants': of(put(['ann'], 'participants'), /not as expected/, self2),
   'its number as text': of(put('2', 'id'), /its number is no number/, self2),
-  'a state that does not exist': of(put('QUEUED', 'state'), /its state is none of OPEN/, self2),
+  'a state that does not exist': of(put('QUEUED', 'state'), /its state is not one of OPEN/, self2),
   'null in the list of all, and no list of comments': of(
     (body, asked) => put(asked.path.includes('comments') ? 7 : [null], 'values')(body, asked),
     /something other than a list/,
