@@ -114,11 +114,12 @@ export async function examine(
           const installed = (await installedManifests(home)).filter(
             ({ id, kind }) => kind === 'scm' && plugins[id]?.enabled !== false,
           );
-          return checkForge(forges.local.repos, [
+          const remote = [
             ...(await forgeProblems(plugins, systemClock)),
             // What is wrong with one of these is reported with the plugins.
             ...installed.map(({ id }) => ({ id, problem: null })),
-          ]);
+          ];
+          return checkForge(forges.local.repos, remote, io.now());
         }),
     ],
     [

@@ -1,22 +1,10 @@
-import { messageOf } from '../../src/lib/errors.ts';
-import { findBranch, headBranch, openRepository } from '../../src/git/repository.ts';
+import { adviseRepository } from '../../src/git/adviseRepository.ts';
+import { examineRepository, type RepositoryProblem } from '../../src/git/examineRepository.ts';
+import { headBranch, openRepository } from '../../src/git/repository.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
 type Repos = Settings['forges']['local']['repos'];
-
-async function problemOf({ path, defaultBranch }: Repos[string]): Promise<string | null> {
-  try {
-    const repository = openRepository(path);
-    const branch = defaultBranch ?? headBranch(repository);
-    if (branch === null) return `HEAD of ${path} is detached: name its defaultBranch`;
-    return (await findBranch(repository, branch)) === undefined
-      ? `${path} has no commit on its default branch ${branch}`
-      : null;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
 
 /** A remote forge that is configured, and what is wrong with its settings; null = nothing. */
 interface RemoteForge {
@@ -24,8 +12,42 @@ interface RemoteForge {
   problem: string | null;
 }
 
-/** `remote`: the remote forges that are configured, whose repositories need not be named. */
-export async function checkForge(repos: Repos, remote: readonly RemoteForge[]): Promise<Finding> {
+const withSlug = (slug: string, found: RepositoryProblem): RepositoryProblem => ({
+  ...found,
+  problem: `${slug}: ${found.problem}`,
+});
+
+/** Each text once, in order. */
+const join = (texts: readonly string[]): string => [...new Set(texts)].join(' ');
+
+/** What keeps jobs from using the repositories, and what only their owners should know. */
+async function examineAll(
+  repos: Repos,
+  now: number,
+): Promise<{ problems: RepositoryProblem[]; advice: RepositoryProblem[] }> {
+  const [problems, advice]: [RepositoryProblem[], RepositoryProblem[]] = [[], []];
+  for (const [slug, { path, defaultBranch }] of Object.entries(repos)) {
+    const problem = await examineRepository(path, defaultBranch);
+    if (problem !== null) {
+      problems.push(withSlug(slug, problem));
+      continue;
+    }
+    const branch = defaultBranch ?? headBranch(openRepository(path)) ?? '';
+    for (const found of await adviseRepository(path, branch, now))
+      advice.push(withSlug(slug, found));
+  }
+  return { problems, advice };
+}
+
+/**
+ * `remote`: the remote forges that are configured, whose repositories need not be named. `now`: epoch
+ * ms.
+ */
+export async function checkForge(
+  repos: Repos,
+  remote: readonly RemoteForge[],
+  now: number,
+): Promise<Finding> {
   const slugs = Object.keys(repos);
   const wrong = remote.flatMap(({ id, problem }) => (problem === null ? [] : `${id}: ${problem}`));
   if (wrong.length > 0)
@@ -41,14 +63,10 @@ export async function checkForge(repos: Repos, remote: readonly RemoteForge[]): 
       'svc config set forges.local.repos.<slug>.path <folder of the repository>, or configure a forge: svc plugin list',
     );
   }
-  const problems: string[] = [];
-  for (const [slug, repo] of Object.entries(repos)) {
-    const problem = await problemOf(repo);
-    if (problem !== null) problems.push(`${slug}: ${problem}`);
-  }
-  if (problems.length === 0) return ok(`${slugs.join(', ')}: found, with their default branches`);
-  return failed(
-    problems.join('; '),
-    'Fix forges.local.repos in config.json, or the repository that it names.',
-  );
+  const { problems, advice } = await examineAll(repos, now);
+  const detail = join([...problems, ...advice].map(({ problem }) => problem));
+  const fix = join([...problems, ...advice].map((found) => found.fix));
+  if (problems.length > 0) return failed(detail, fix);
+  if (advice.length > 0) return warning(detail, fix);
+  return ok(`${slugs.join(', ')}: found, with their default branches`);
 }

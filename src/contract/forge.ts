@@ -203,6 +203,11 @@ export interface Forge {
    */
   source(slug: string, options: { fresh: boolean }): Promise<ForgeRepo | null>;
   /**
+   * Why jobs cannot use a repository on this disk, with what to do, in sentences; null = they can. A
+   * name that it does not know is no problem of a repository. Left out: it is not looked at.
+   */
+  repositoryProblem?(slug: string): Promise<string | null>;
+  /**
    * Removes the mirror of a repository from this disk, if the forge has every commit that it names.
    * `isInUse` is asked in one step with the removal. Answers the bytes that went (that would go, where
    * `dryRun`), or why it stays. Left out: it keeps no mirrors. Throws SvcError where it cannot be asked.

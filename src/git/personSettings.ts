@@ -20,6 +20,8 @@ export interface PersonSettings {
   env: Readonly<Record<string, string>>;
   /** False: no filter can do anything there. */
   hasFilters: boolean;
+  /** Whether a filter of this name is configured. */
+  hasCommands(name: string): boolean;
   /** What the filter of this name does; null = it does nothing. */
   findFilter(name: string): FilterUse | null;
 }
@@ -139,6 +141,7 @@ export async function readPersonSettings(place: Place): Promise<PersonSettings> 
       ...toEnvironment([...used, ...none]),
     },
     hasFilters: filters.size > 0 || isForeign || hasLfs,
+    hasCommands: (name) => filters.has(name),
     findFilter(name) {
       const commands = filters.get(name);
       if (commands) return judgeFilter(commands);

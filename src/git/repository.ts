@@ -4,6 +4,7 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import { isPassingFault } from '../lib/passingFault.ts';
 import { runGit } from './git.ts';
 import { checkBranch } from './names.ts';
+import { explainNoRepository } from './noRepository.ts';
 import { readPlainRef } from './readPlainRef.ts';
 
 /** A git repository on this disk. */
@@ -33,8 +34,15 @@ const unreadable = (file: string, cause: unknown): SvcError =>
     { cause },
   );
 
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** False also for what is below a file, or what may not be seen. */
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    if (isPassingFault(error)) throw unreadable(path, error);
+    return false;
+  }
+};
 
 /**
  * `.git` is a folder, or a file that names one (linked worktrees), whose `commondir` holds refs and
@@ -61,10 +69,7 @@ export function openRepository(path: string): Repository {
     });
   if (!isAbsolute(path)) throw refuse('is not an absolute path');
   const gitDir = gitDirOf(path);
-  if (gitDir === undefined)
-    throw refuse(
-      existsSync(path) ? 'is not a git repository (run `git init` in it)' : 'does not exist',
-    );
+  if (gitDir === undefined) throw refuse(explainNoRepository(path));
   const config = contentOf(join(gitDir, 'config')) ?? '';
   if (/^\s*refstorage\s*=\s*(?!files)/im.test(config)) {
     throw refuse(

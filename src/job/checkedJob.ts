@@ -100,6 +100,13 @@ const checkedWorkflow = async (
 ) => {
   const { workplace, forges, repositories, judge = EVERYTHING_RUNS } = deps;
   let repo = repoProblem(params, forges);
+  // Before anything is read of it: later, less is known of the cause.
+  const unusable =
+    repo.errors.length === 0 ? ((await repositories?.problem(params)) ?? null) : null;
+  if (unusable !== null)
+    throw new SvcError('cannot-run', `The job cannot run. ${unusable}`, {
+      errors: [{ pointer: '/params/repoSlug', message: unusable }],
+    });
   const { overlay } = await workplace.overlay(repo.errors.length > 0 ? null : repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params, noRepo);

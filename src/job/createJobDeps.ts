@@ -23,7 +23,7 @@ export interface CreateJobDeps {
   blobs: Pick<Blobs, 'put'>;
   forges: Forges;
   /** Whether a remote forge has the repository; default: it is not asked. */
-  repositories?: Pick<KnownRepositories, 'errors'>;
+  repositories?: Pick<KnownRepositories, 'errors' | 'problem'>;
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
   /** Says which phases cannot run; default: every phase can. */

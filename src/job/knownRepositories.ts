@@ -6,6 +6,8 @@ import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts'
 
 /** How long a repository that its forge has shown is not asked about again, ms. */
 export const KNOWN_MS = 5 * 60_000;
+/** How long a repository on this disk that was found usable is not examined again, ms: many jobs may be created at once. */
+export const USABLE_MS = 2_000;
 /** Longest wait for a forge, ms: the request that creates a job waits for the answer. */
 export const REPOSITORY_MS = 5_000;
 /** How long a forge that did not say is not asked, ms: many jobs may be created in an outage. */
@@ -32,6 +34,9 @@ export class KnownRepositories {
   /** Until when a forge is not asked, epoch ms. */
   readonly #silent = new Map<string, number>();
   readonly #asked = new Map<string, Promise<Answer>>();
+  /** Until when a repository on this disk counts as usable, epoch ms. */
+  readonly #usable = new Map<string, number>();
+  readonly #examined = new Map<string, Promise<string | null>>();
 
   constructor(deps: KnownRepositoriesDeps) {
     this.#deps = deps;
@@ -40,8 +45,13 @@ export class KnownRepositories {
   /** What is wrong with the repository of a job; empty = nothing, or its forge cannot say now. */
   async errors(params: Readonly<Record<string, unknown>>): Promise<FieldError[]> {
     const repo = repoOfParams(params);
-    if (repo === null || !(await this.isMissing(repo))) return [];
+    if (repo === null) return [];
     const { forges } = this.#deps;
+    const isHere = forges.of(repo)?.repositoryProblem !== undefined;
+    const unusable = isHere ? await this.problem(params) : null;
+    if (unusable !== null)
+      return [{ pointer: '/params/repoSlug', message: `names ${repo.slug}. ${unusable}` }];
+    if (!(await this.isMissing(repo))) return [];
     const forge = forges.of(repo)?.id ?? '';
     const others = forges.all().filter((one) => one.id !== forge && one.serves(repo.slug));
     const orElse =
@@ -50,6 +60,28 @@ export class KnownRepositories {
         : '';
     const message = `names ${repo.slug}, but ${forge} has no such repository, or svc's account there may not see it: correct the name, create it, or give the account access${orElse}`;
     return [{ pointer: '/params/repoSlug', message }];
+  }
+
+  /**
+   * Why a repository on this disk cannot be used, with what to do, in sentences; null = it can, or it
+   * is elsewhere.
+   */
+  async problem(params: Readonly<Record<string, unknown>>): Promise<string | null> {
+    const repo = repoOfParams(params);
+    const forge = repo === null ? null : this.#deps.forges.of(repo);
+    if (repo === null || !forge?.repositoryProblem) return null;
+    const key = `${forge.id} ${repo.slug}`;
+    const { clock } = this.#deps;
+    if ((this.#usable.get(key) ?? 0) > clock.now()) return null;
+    const examined = this.#examined.get(key) ?? forge.repositoryProblem(repo.slug);
+    this.#examined.set(key, examined);
+    try {
+      const problem = await examined;
+      if (problem === null) this.#usable.set(key, clock.now() + USABLE_MS);
+      return problem;
+    } finally {
+      if (this.#examined.get(key) === examined) this.#examined.delete(key);
+    }
   }
 
   /** Whether the forge of a repository says that it does not exist. Never rejects. */

@@ -106,4 +106,28 @@ test('one that may not be read is no reason to leave the forge alone; those on t
   assert.equal(asked, ['hub acme/one', 'hub acme/two']);
 });
 
+test('a repository on this disk that cannot be used is named with why; one that can is not looked at again for a moment', async () => {
+  const clock = new SimulatedClock();
+  let [problem, looks]: [string | null, number] = ['It is broken. Fix it.', 0];
+  const local = {
+    id: 'local',
+    capabilities: { remote: false, createRepo: false, decisions: [] },
+    serves: (slug: string) => slug === 'shop',
+    async repositoryProblem() {
+      looks += 1;
+      return problem;
+    },
+  } as Partial<Forge> as Forge;
+  const repositories = new KnownRepositories({ forges: createForges([local]), clock });
+  const params = { repoSlug: 'shop' };
+  assert.is(await repositories.problem(params), 'It is broken. Fix it.');
+  assert.equal(await repositories.errors(params), [
+    { pointer: '/params/repoSlug', message: 'names shop. It is broken. Fix it.' },
+  ]);
+  problem = null;
+  assert.is(await repositories.problem(params), null);
+  assert.is(await repositories.problem(params), null);
+  assert.is(looks, 3);
+});
+
 test.run();

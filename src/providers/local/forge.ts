@@ -21,6 +21,7 @@ import type { RowSource } from '../../contract/rowSource.ts';
 import { pullRequestRow, type ReviewRow } from './rows.ts';
 import { wholeReview } from '../rest/reviewing.ts';
 import { resolveThread, reviewPr, threadsOf } from './review.ts';
+import { examineRepository } from '../../git/examineRepository.ts';
 import { findBranch } from '../../git/repository.ts';
 import { NO_CHECKS } from '../rest/checksState.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
@@ -105,6 +106,12 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     async source(slug) {
       const { repository, defaultBranch } = knownRepo(repos, slug);
       return { slug, path: repository.path, defaultBranch };
+    },
+    async repositoryProblem(slug) {
+      const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;
+      if (settings === undefined) return null;
+      const found = await examineRepository(settings.path, settings.defaultBranch);
+      return found && `${found.problem} ${found.fix}`;
     },
     async news(prs) {
       const seen: PrAddress[] = [];

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RepositoryProblem } from './examineRepository.ts';
+import { readFilters } from './filterAttributes.ts';
+import { runGit } from './git.ts';
+import { readPersonSettings } from './personSettings.ts';
+import { splitFields } from './rawPaths.ts';
+import { openRepository } from './repository.ts';
+import { inQuotes } from './shellQuotes.ts';
+import { workTreesOn } from './workTreesOn.ts';
+
+/** Age from which the lock of an index is no longer that of a git at work, ms. */
+const OLD_LOCK_MS = 10 * 60_000;
+
+/**
+ * What a person should know of a repository that jobs can use: what will go wrong for the person.
+ * Never rejects.
+ */
+export async function adviseRepository(
+  path: string,
+  branch: string,
+  now: number,
+): Promise<RepositoryProblem[]> {
+  const found: RepositoryProblem[] = [];
+  try {
+    const { gitDir } = openRepository(path);
+    const owner = statSync(gitDir).uid;
+    if (owner !== process.getuid?.())
+      found.push({
+        problem: `${path} belongs to the user ${owner}, and the runner runs as ${process.getuid?.()}: the owner may not be able to change what the runner writes there.`,
+        fix: `Run the runner as the owner, or give the repository to its user: chown -R "$(id -u)" ${inQuotes(path)}`,
+      });
+    const lock = join(gitDir, 'index.lock');
+    const locked = statSync(lock, { throwIfNoEntry: false });
+    if (locked && now - locked.mtimeMs > OLD_LOCK_MS)
+      found.push({
+        problem: `${lock} is left over from a git that was killed; it holds up merges.`,
+        fix: `If no git is running there: rm ${inQuotes(lock)}`,
+      });
+    const lfs = await checkLfs(path, branch);
+    if (lfs !== null) found.push(lfs);
+  } catch {
+    // What keeps jobs from using it is reported elsewhere.
+  }
+  return found;
+}
+
+/** Files of Git LFS in a working tree whose git does not have its filter. */
+async function checkLfs(path: string, branch: string): Promise<RepositoryProblem | null> {
+  const repository = openRepository(path);
+  const [tree] = await workTreesOn(repository, branch);
+  if (tree === undefined) return null;
+  const inRepository: typeof runGit = (args, options) =>
+    runGit(['--git-dir', repository.gitDir, ...args], options);
+  const { stdout } = await inRepository(['ls-tree', '-r', '-z', '--name-only', branch], {
+    encoding: 'latin1',
+    cutOutput: true,
+  });
+  const filters = await readFilters(inRepository, branch, splitFields(stdout));
+  if (![...filters.values()].includes('lfs')) return null;
+  const settings = await readPersonSettings({ ...tree, gitDir: repository.gitDir });
+  return settings.hasCommands('lfs')
+    ? null
+    : {
+        problem: `${path} has files of Git LFS, and the git of the runner's user has no filter for them: whole files would be committed for pointers.`,
+        fix: 'Install git-lfs, then run: git lfs install',
+      };
+}

@@ -1,0 +1,194 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { runGit } from './git.ts';
+import { findPartial } from './partialClone.ts';
+import { splitFields } from './rawPaths.ts';
+import { findBranch, headBranch, openRepository, type Repository } from './repository.ts';
+import { inQuotes } from './shellQuotes.ts';
+
+/** What keeps jobs from using a repository. */
+export interface RepositoryProblem {
+  /** What is wrong, as a sentence that names the folder. */
+  problem: string;
+  /** What to do, as sentences. */
+  fix: string;
+}
+
+/** Longest run of one check, ms: a request for a job waits for it. Where it is too short, nothing is found. */
+const CHECK_TIMEOUT_MS = 20_000;
+/** Most branches that are named. */
+const MAX_NAMED = 5;
+/** Most bytes of the list of a commit's files: 64 MiB. What is beyond is not checked. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
+type Check = (
+  repository: Repository,
+  branch: string,
+) => RepositoryProblem | null | Promise<RepositoryProblem | null>;
+
+const git = (gitDir: string, args: readonly string[], more: Parameters<typeof runGit>[1] = {}) =>
+  runGit(['--git-dir', gitDir, ...args], { timeoutMs: CHECK_TIMEOUT_MS, ...more });
+
+const canWrite = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Branches of pull requests and merges are written into it. */
+const checkWritable: Check = ({ path, gitDir }) => {
+  const closed = ['.', 'objects', 'refs', join('refs', 'heads')].find(
+    (name) => existsSync(join(gitDir, name)) && !canWrite(join(gitDir, name)),
+  );
+  return closed === undefined
+    ? null
+    : {
+        problem: `The runner may not write to ${join(gitDir, closed)}, where it keeps branches and merges.`,
+        fix: `Run the runner as the owner of the repository, or give it to the runner's user: chown -R "$(id -u)" ${inQuotes(path)}`,
+      };
+};
+
+/** Git reports a place that is missing as a warning, and every later error is about objects. */
+const checkAlternates: Check = ({ gitDir }) => {
+  const file = join(gitDir, 'objects', 'info', 'alternates');
+  if (!existsSync(file)) return null;
+  const missing = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !/^[#"]/.test(line))
+    .find((line) => !existsSync(resolve(gitDir, 'objects', line)));
+  return missing === undefined
+    ? null
+    : {
+        problem: `It borrows objects from ${missing}, which does not exist.`,
+        fix: `Bring that folder back, or correct the path in ${file}.`,
+      };
+};
+
+const checkBranchExists: Check = async (repository, branch) => {
+  if ((await findBranch(repository, branch, 'defaultBranch')) !== undefined) return null;
+  const { stdout } = await git(repository.gitDir, [
+    'for-each-ref',
+    `--count=${MAX_NAMED}`,
+    '--sort=-committerdate',
+    '--format=%(refname:lstrip=2)',
+    'refs/heads',
+  ]);
+  const known = stdout.split('\n').filter((name) => name !== '');
+  if (known.length === 0)
+    return {
+      problem: `${repository.path} has no commit on its default branch ${branch}: it is empty.`,
+      fix: `Make the first commit: git -C ${inQuotes(repository.path)} commit --allow-empty -m "First commit"`,
+    };
+  return {
+    problem: `${repository.path} has no commit on its default branch ${branch}; it has ${known.join(', ')}.`,
+    fix: 'Create that branch, or name another one as defaultBranch below forges.local.repos.',
+  };
+};
+
+/** A partial clone is one only while objects are missing. */
+const checkPartial: Check = async ({ path, gitDir }, branch) => {
+  if ((await findPartial(gitDir)) === null) return null;
+  let lacks = false;
+  const args = ['rev-list', '--objects', '--no-object-names', '--missing=print'];
+  await git(gitDir, [...args, `refs/heads/${branch}`, '--'], {
+    onOutput: (piece) => {
+      lacks ||= /^\?/m.test(piece.toString('latin1'));
+    },
+    maxBytes: Number.POSITIVE_INFINITY,
+    answers: [128],
+  });
+  return lacks
+    ? {
+        problem: `${path} is a partial clone (git clone --filter) and lacks objects. svc fetches none, because git would run what the repository names for it.`,
+        fix: `Fetch them with your own git: git -C ${inQuotes(path)} fetch --refetch --no-filter`,
+      }
+    : null;
+};
+
+/** Serves the branch as a clone is served: ownership, configuration and hidden refs all count. */
+const checkServed: Check = async ({ path }, branch) => {
+  const ref = `refs/heads/${branch}`;
+  const { stdout } = await runGit(['ls-remote', '--', path, ref], {
+    fileProtocol: true,
+    timeoutMs: CHECK_TIMEOUT_MS,
+  });
+  return stdout.split('\n').some((line) => line.endsWith(`\t${ref}`))
+    ? null
+    : {
+        problem: `${path} hides its branch ${branch} from clones.`,
+        fix: 'Take the branch out of transfer.hideRefs and uploadpack.hideRefs of its configuration.',
+      };
+};
+
+/** Reads the header of every object of the newest commit; older ones are not looked at. */
+const checkObjects: Check = async ({ path, gitDir }, branch) => {
+  const { stdout, exitCode } = await git(
+    gitDir,
+    ['ls-tree', '-r', '-l', '-z', '--full-tree', `refs/heads/${branch}`],
+    { encoding: 'latin1', maxBytes: MAX_LIST_BYTES, cutOutput: true, answers: [1, 128] },
+  );
+  const bad = splitFields(stdout).find((line) => /^\d+ blob [0-9a-f]+ +(?:-|BAD)\t/.test(line));
+  return exitCode === 0 && bad === undefined
+    ? null
+    : {
+        problem: `${path} lacks objects of the newest commit of ${branch}, or has damaged ones.`,
+        fix: `See which with \`git -C ${inQuotes(path)} fsck\`, and fetch them from another copy: git -C ${inQuotes(path)} fetch --refetch`,
+      };
+};
+
+const CHECKS: readonly Check[] = [
+  checkWritable,
+  checkAlternates,
+  checkBranchExists,
+  checkPartial,
+  checkServed,
+  checkObjects,
+];
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof SvcError && error.code === 'internal' && / timed out after /.test(error.message);
+
+/**
+ * What can be known of a repository on this disk before a job works on it; null = jobs can use it.
+ * `defaultBranch`: null = the one that HEAD names. Changes nothing.
+ */
+export async function examineRepository(
+  path: string,
+  defaultBranch: string | null,
+): Promise<RepositoryProblem | null> {
+  let repository: Repository;
+  try {
+    repository = openRepository(path);
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'config-invalid') throw error;
+    return {
+      problem: messageOf(error),
+      fix: 'Correct the repository, or its path in the configuration.',
+    };
+  }
+  const branch = defaultBranch ?? headBranch(repository);
+  if (branch === null)
+    return {
+      problem: `HEAD of ${path} is detached: name its defaultBranch in forges.local.repos of config.json.`,
+      fix: `Or check out a branch: git -C ${inQuotes(path)} switch <branch>`,
+    };
+  for (const check of CHECKS) {
+    try {
+      const found = await check(repository, branch);
+      if (found !== null) return found;
+    } catch (error) {
+      // A repository of this size is looked at by its use.
+      if (isTimeout(error)) continue;
+      if (!(error instanceof SvcError)) throw error;
+      return {
+        problem: `${path}: ${error.message}`,
+        fix: `Check it with \`git -C ${inQuotes(path)} status\`.`,
+      };
+    }
+  }
+  return null;
+}
