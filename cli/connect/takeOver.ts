@@ -32,7 +32,7 @@ const STEPS: Readonly<Record<Plan['step'], (plan: Plan) => string>> = {
 
 /**
  * Lets the program in the folder `root` (null: the runner's own) take over from the runner of the
- * home, and waits until it has. Throws SvcError `conflict` where the program of before continues, with
+ * home, and waits until it has. Throws SvcError `conflict` if the previous program continues, with
  * the reason.
  */
 export async function takeOver(
@@ -58,7 +58,7 @@ export async function takeOver(
   throw new SvcError('unreachable', `The runner of ${home} has not come back. See its log.`);
 }
 
-/** The program of before may only be starting again. */
+/** The previous program may only be starting again. */
 async function untilBack(client: Client): Promise<void> {
   for (let waited = 0; waited < BACK_MS; waited += LOOK_MS) {
     const isBack = await client.health().then(

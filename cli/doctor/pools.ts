@@ -14,7 +14,7 @@ function closedText({ origin, account, state, limit, waiting }: Pool): string {
   return `${name} is at its limit${window}${until}; ${jobs}`;
 }
 
-/** Whether sessions of every account may start. Money comes first: no wait helps there. */
+/** Whether sessions of every account may start. An unpaid account comes first: waiting does not help it. */
 export function judgePools(pools: readonly Pool[]): Finding {
   const closed = pools.filter(({ state }) => state !== 'open');
   if (closed.length === 0)

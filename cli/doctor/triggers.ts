@@ -1,7 +1,7 @@
 import type { TriggerView } from '../../src/schema/trigger.ts';
 import { type Finding, ok, skipped, warning } from './check.ts';
 
-/** What became of the webhooks that a rule was about, since the runner started. */
+/** The outcome of the webhooks that a rule was about, since the runner started. */
 export function judgeTriggers(rules: readonly TriggerView[]): Finding {
   if (rules.length === 0) return skipped('no rules are configured (triggers in config.json)');
   const refused = rules.filter((rule) => rule.refused > 0);

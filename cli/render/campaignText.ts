@@ -10,7 +10,7 @@ const REPORTED: readonly SubRunStatus[] = ['dispatched', 'failed', 'escalated', 
 
 const WORDS: Readonly<Partial<Record<SubRunStatus, string>>> = { dispatched: 'under way' };
 
-/** `3/5, 1 failed`: how many are complete of how many, and what became of others. */
+/** `3/5, 1 failed`: how many are complete of how many, and the outcome of others. */
 export function progressText(subRuns: readonly { status: SubRunStatus }[]): string {
   const count = (status: SubRunStatus) => subRuns.filter((one) => one.status === status).length;
   const others = REPORTED.filter((status) => count(status) > 0).map(

@@ -132,7 +132,7 @@ hash ${hash}
   ].join('');
 }
 
-/** What became of a decision. */
+/** The outcome of a decision. */
 export function decidedText({ id, state, problem, link, supersededBy }: Proposal): string {
   const more: Partial<Record<Proposal['state'], string>> = {
     approved: ` It is not applied yet: svc proposals apply ${id}`,

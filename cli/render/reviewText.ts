@@ -15,7 +15,7 @@ export function jobPrFacts(pr: JobPullRequest): string[] {
   ];
 }
 
-/** What became of a review, part by part where the forge does not have all of it. */
+/** The outcome of a review, part by part where the forge does not have all of it. */
 export function reviewText(review: Review): string {
   const { state, prId, comments, given, problem, agentToldOf } = review;
   const what = { queued: 'on its way', sent: 'sent', partly: 'sent in part', failed: 'not sent' };

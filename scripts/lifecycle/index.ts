@@ -43,7 +43,7 @@ const service = new ServiceStub(machine);
 const hasSystemd = process.platform === 'linux';
 const count = { passed: 0, failed: 0 };
 
-/** Prints what became of a step: its answer is the fact that it saw. */
+/** Prints the outcome of a step: its answer is the fact that it saw. */
 async function step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   const began = performance.now();
   const print = (mark: string, fact: string) =>

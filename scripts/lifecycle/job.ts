@@ -51,7 +51,7 @@ export async function approve(machine: Machine, jobId: string): Promise<string> 
   return 'the job works on';
 }
 
-/** Reviews and merges; what became of the job. */
+/** Reviews and merges; the outcome of the job. */
 export async function jobToEnd(runner: InstalledRunner, jobId: string): Promise<string> {
   const job = await until(JOB_MS, async () => {
     const now = await runner.client.job(jobId);

@@ -137,7 +137,7 @@ export type SessionEvent =
   /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }
   /**
-   * What became of a message: `delivered`, it is part of what the model is asked; `acknowledged`,
+   * The outcome of a message: `delivered`, it is part of what the model is asked; `acknowledged`,
    * the model has begun its answer to that. In this order, each at most once for a message.
    */
   | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }

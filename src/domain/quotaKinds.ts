@@ -1,7 +1,7 @@
 /**
  * Why a model's endpoint takes no requests. `throttled`: too many of late; a short wait helps.
  * `exhausted`: what a window of hours or days allows is used up. `overloaded`: it has too much to
- * do, for every account. `billing`: money is missing, so no wait helps and a person has to act.
+ * do, for every account. `billing`: the account is unpaid; waiting does not help and a person has to act.
  */
 export const QUOTA_KINDS = ['throttled', 'exhausted', 'overloaded', 'billing'] as const;
 export type QuotaKind = (typeof QUOTA_KINDS)[number];

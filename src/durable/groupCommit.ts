@@ -16,7 +16,7 @@ export const HALVE_FROM = 64;
 /** Most groups under way: one that the disk takes, and one that waits for it and grows until then. */
 const MAX_UNDER_WAY = 2;
 
-/** Wait before the store is asked what became of a commit that failed, ms. */
+/** Wait before the store is asked about the outcome of a commit that failed, ms. */
 const AGAIN_MS = 1_000;
 
 /** Why a group fails that had nothing to write. */

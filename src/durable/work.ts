@@ -19,7 +19,7 @@ export interface Work extends Submission {
 }
 
 /**
- * What became of a work: what is in `submitted` is written even where `failed` says that a part was
+ * The outcome of a work: what is in `submitted` is written even where `failed` says that a part was
  * refused with an error.
  */
 export interface Applied {

@@ -43,7 +43,7 @@ export interface KeeperOptions {
   start(program: Program): ChildRunner;
   /** Whether the runner at the address is healthy; rejects where it is not, or not yet. */
   isHealthy(url: string): Promise<void>;
-  /** Starts the program of before again: in this process, or as a child. */
+  /** Starts the previous program again: in this process, or as a child. */
   startAgain(program: Program, port: number): Promise<Incumbent>;
   /** One line for people. */
   tell(line: string): void;

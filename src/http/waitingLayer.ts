@@ -5,7 +5,7 @@ import { SvcError } from '../lib/errors.ts';
 const OF_LAYERS = /^(tenant\.overlay|intelligence)\b/;
 
 /**
- * A refusal as it is, or, where a workflow is in no layer and the configuration names another layer
+ * A refusal as it is, or, where no layer has a workflow and the configuration names another layer
  * than the runner began with, with the note that this layer waits for a restart.
  */
 export async function withWaitingLayer(

@@ -4,7 +4,7 @@ import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { checkedConfig } from './pluginConfig.ts';
 
-/** What became of something built in that was to be opened. */
+/** The outcome of something built in that was to be opened. */
 export interface Opened<Service> {
   id: string;
   /** False: `plugins.installed` does not name it, or switches it off. */

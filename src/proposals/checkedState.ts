@@ -60,7 +60,7 @@ export const unsoundness = ({ errors }: CheckedState): string | null => {
 };
 
 /**
- * Reads, lints and plays the layers as if the files were written. Findings of before are not the
+ * Reads, lints and plays the layers as if the files were written. Earlier findings are not the
  * change's, unless they are in its files. Nothing is written.
  */
 export async function checkedState(

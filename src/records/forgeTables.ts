@@ -112,7 +112,7 @@ export interface ForgeTables {
     state: Review['state'];
     /** Why it is not there; null = it is, or it is on its way. */
     problem: string | null;
-    /** JSON: what became of the verdict and of each comment. */
+    /** JSON: the outcome of the verdict and of each comment. */
     outcome: string;
   };
   /** Conflicts of pull requests that were reported. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../schema/caller.ts';
 
-/** What became of the files of the tenant layer; a part of `Tables`. */
+/** The outcome of the files of the tenant layer; a part of `Tables`. */
 export interface IntelligenceTables {
   intelligence_versions: {
     path: string;

@@ -24,7 +24,7 @@ export interface UsageTables {
     /** Null: a chat. */
     workflow: string | null;
     repository: string | null;
-    /** Such as `acp:gemini`. Null: of a job of before this table. */
+    /** Such as `acp:gemini`. Null: of a job that is older than this table. */
     provider: string | null;
     /** Null: it is not known. */
     model: string | null;

@@ -99,7 +99,7 @@ export const DecisionOutcome = described(
 );
 export type DecisionOutcome = Type.Static<typeof DecisionOutcome>;
 
-/** A record of the decision layer, with what became of it. */
+/** A record of the decision layer, with the outcome of it. */
 export const DecisionEntry = described(
   Type.Object({
     jobId: Type.String(),

@@ -37,7 +37,7 @@ export const JobParams = Type.Object(
         must: 'must be a map of caps, for example { "job": { "usd": 5 } }',
       }),
     ),
-    /** Until when it may work while no one attends to it. */
+    /** How long it may work unattended. */
     unattended: Type.Optional(
       Type.Object(
         { until: Type.String({ minLength: 1, maxLength: 64 }) },

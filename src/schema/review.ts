@@ -99,7 +99,7 @@ export const ApproveInSvcBody = Type.Object(
 );
 export type ApproveInSvcBody = Type.Static<typeof ApproveInSvcBody>;
 
-/** What became of one part of a review at the forge. */
+/** The outcome of one part of a review at the forge. */
 export const ReviewPartState = Type.Enum(['queued', 'sent', 'rejected', 'undecided']);
 export type ReviewPartState = Type.Static<typeof ReviewPartState>;
 
@@ -135,7 +135,7 @@ export const ReviewedVerdict = described(
 );
 export type ReviewedVerdict = Type.Static<typeof ReviewedVerdict>;
 
-/** A review as it was sent, with what became of it. */
+/** A review as it was sent, with the outcome of it. */
 export const Review = described(
   Type.Object({
     id: Type.String(),
@@ -165,8 +165,8 @@ export const Review = described(
       'queued: on its way to the forge. sent: the forge has all of it. partly: see `comments` and `given`. failed: the forge has nothing of it.',
     problem: 'Why the forge does not have it yet, or not at all; null otherwise.',
     agentToldOf: "Whether it is in the job's inbox; false where the job has ended.",
-    given: 'What became of the verdict.',
-    comments: 'What became of each comment, in the order of the request.',
+    given: 'The outcome of the verdict.',
+    comments: 'The outcome of each comment, in the order of the request.',
   },
 );
 export type Review = Type.Static<typeof Review>;

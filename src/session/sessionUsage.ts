@@ -61,7 +61,7 @@ export class SessionUsage {
   }
 }
 
-/** What the agent has said or done, and not what became of its input. */
+/** What the agent has said or done, not the outcome of its input. */
 const isOfAgent = (event: SessionEvent): boolean =>
   event.type === 'token' ||
   event.type === 'thinking' ||

@@ -165,10 +165,7 @@ if (hasBrowser('budgets in Chromium')) {
       const first = (await timer.textContent()) ?? '';
       assert.match(first, /^(2 h|1 h 59 min) \(/);
       const note = page.getByRole('region', { name: 'Accounts at a limit' });
-      assert.match(
-        (await note.textContent()) ?? '',
-        /three\.example.*Unpaid.*two\.example/,
-      );
+      assert.match((await note.textContent()) ?? '', /three\.example.*Unpaid.*two\.example/);
       await note.getByRole('button', { name: 'Try now: three.example (012345)' }).click();
       await page.getByText('three.example (012345) is tried again.').waitFor();
       assert.equal(asked, [JSON.stringify({ pool: POOLS[2]?.id })]);

@@ -202,7 +202,7 @@ if (hasBrowser('the inbox in Chromium')) {
     const id = await stage.job('plans', 'Changed meanwhile');
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
     const page = await stage.page('#/jobs');
-    // The page shows the plan of before for as long as it hears nothing of the runner.
+    // The page shows the previous plan for as long as it hears nothing of the runner.
     await page.route('**/jobs/stream', (route) => route.abort());
     await page.goto('about:blank');
     await page.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);

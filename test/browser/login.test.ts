@@ -77,7 +77,7 @@ if (hasBrowser('logging in')) {
   });
 
   test('a server on another port gets only the cookie, and can change nothing with it', async () => {
-    // A message of before has sent it back to its agent: until it asks again, no row waits.
+    // An earlier message has sent it back to its agent: until it asks again, no row waits.
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
     const page = await stage.page('#/jobs', LOGGED_OUT);
     await page.goto(await link());

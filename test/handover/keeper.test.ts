@@ -185,7 +185,7 @@ test('a program that is not healthy in 120 s is ended and the copy is put back',
     said.join('\n'),
   );
   const failed = await failedBuild(home, to);
-  assert.is(failed?.instead.version, '0.2.0', 'a start of the failed build runs the one of before');
+  assert.is(failed?.instead.version, '0.2.0', 'a start of the failed build runs the previous one');
   assert.is(await failedBuild(home, await program('0.2.2')), null, 'another build may run');
 });
 
@@ -334,7 +334,7 @@ test('a signal in the middle of a trial puts the state back and ends', async () 
   assert.is(state(), 'as the old one left it');
 });
 
-test('a signal that comes while the program of before starts again stops it then', async () => {
+test('a signal that comes while the previous program starts again stops it then', async () => {
   const to = await program('0.2.1');
   const { keeper, steps } = await stage({ go: (puppet) => puppet.end(3) }, READY, (starting) =>
     starting.signal('SIGTERM'),

@@ -4,7 +4,7 @@ import { withWaitingLayer } from '../../src/http/waitingLayer.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfigReply } from '../../src/schema/config.ts';
 
-const test = suite('a workflow that is in no layer, after another layer was configured');
+const test = suite('a workflow that no layer has, after another layer was configured');
 
 const MISSING = new SvcError('invalid', 'The workflow workflows/x.md does not exist.', {
   errors: [{ pointer: '/workflowPath', message: 'not in any layer' }],

@@ -79,7 +79,7 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
     /holds "a\/b" inside of what is also a file/,
   ],
   [
-    'the same the other way round',
+    'the reverse',
     [file('package/A/b'), file('package/a')],
     /holds "A\/b" inside of what is also a file/,
   ],

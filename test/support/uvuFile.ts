@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What became of one test file. */
+/** The outcome of one test file. */
 export interface FileResult {
   file: string;
   passed: number;

@@ -96,7 +96,7 @@ test('80 % of a budget is a notice that leads to its job (JOB-16)', () => {
   );
 });
 
-test('accounts that are used up or want money are notices, short limits are none', () => {
+test('accounts that are exhausted or unpaid are notices, short limits are none', () => {
   const pools = [pool('a', 'exhausted', 2), pool('b', 'billing'), pool('c', 'throttled')];
   assert.equal(
     poolNotices(pools).map(({ title }) => title),

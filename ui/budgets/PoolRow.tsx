@@ -34,8 +34,8 @@ export function PoolRow(props: { pool: Pool }) {
       </Show>
       <Show when={isForPeople(props.pool)}>
         <p>
-          {sentence(props.pool.limit?.error ?? 'No wait helps')} See to the account, then have it
-          tried again.
+          {sentence(props.pool.limit?.error ?? 'Waiting does not help.')} Fix the account, then have
+          it tried again.
         </p>
       </Show>
       <Show when={closed()}>

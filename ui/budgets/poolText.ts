@@ -32,7 +32,7 @@ const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origi
 export const poolName = ({ origin, account }: Pick<Pool, 'origin' | 'account'>): string =>
   account === 'none' ? hostOf(origin) : `${hostOf(origin)} (${account.slice(0, 6)})`;
 
-/** A person has to see to the account: no wait helps, or only by chance. */
+/** A person has to see to the account: waiting does not help, or only by chance. */
 export const isForPeople = ({ state }: Pick<Pool, 'state'>): boolean =>
   state === 'billing' || state === 'failing';
 

@@ -57,7 +57,7 @@ export function stateText(
   return job.parked ? waitText(job.parked.kind) : plainStatus(job.status);
 }
 
-/** Acts of the runner, as the subject of a sentence about what became of them. */
+/** Acts of the runner, as the subject of a sentence about the outcome of them. */
 const ACTS: Readonly<Record<string, string>> = {
   'session.open': 'The session of the agent',
   'session.stop': 'Stopping the agent',

@@ -68,7 +68,7 @@ function checkCircle(
   );
 }
 
-/** A phase without an agent is passed at once, unless something of before is waited for in it. */
+/** A phase without an agent is passed at once, unless it waits for something that an earlier phase started. */
 function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings: Findings): void {
   // A workflow without any agent is one on purpose: a skeleton, or a chart to try.
   if (phases.every(({ phase }) => phase.agent === null)) return;

@@ -28,7 +28,7 @@ interface EventOptions {
 /** Longest that the agent's own wait for its model may take, ms. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** What became of the last answer, in the agent's words. */
+/** The outcome of the last answer, in the agent's words. */
 interface LastAnswer {
   /** Why it ended, such as `stop` or `length`; empty = it has not. */
   finish: string;

@@ -26,7 +26,7 @@ export function uuidOf(salt: string, messages: readonly SessionMessage[]): strin
 }
 
 /**
- * What became of the messages of one session. The input may be closed only when each is answered:
+ * The outcome of the messages of one session. The input may be closed only when each is answered:
  * one that was sent while the last words of a turn came begins a turn of its own, and the result
  * before that is not the last.
  */

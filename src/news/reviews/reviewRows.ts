@@ -18,7 +18,7 @@ export interface ReviewContent {
   comments: ReviewComment[];
 }
 
-/** What became of the parts, as the row keeps it. */
+/** The outcome of the parts, as the row keeps it. */
 export interface ReviewOutcome {
   given: ReviewedVerdict;
   /** Of the text of the whole review; null = it has none. */

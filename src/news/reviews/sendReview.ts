@@ -84,7 +84,7 @@ const hasText = (part: ReviewPart): boolean =>
     ? part.args.body !== ''
     : part.operation === 'post_pr_comment' && part.comments.length === 0;
 
-/** The outcome once it is known what became of a part. */
+/** The outcome once the outcome of a part is known. */
 function noted(
   outcome: ReviewOutcome,
   { part, places }: { part: ReviewPart; places: readonly number[] },

@@ -41,7 +41,7 @@ async function load({ entry, manifest }: Order): Promise<Plugin | BuiltInForgePl
   return asPlugin(module.default, manifest);
 }
 
-/** The manifest is compared with the code when the plugin is opened, so this is a mistake of ours. */
+/** The manifest is compared with the code when the plugin is opened, so a difference is a bug in svc. */
 function offered<T>(answer: Promise<T> | undefined, method: string): Promise<T> {
   if (answer) return answer;
   throw new SvcError('internal', `${method}() is not offered.`);

@@ -842,7 +842,7 @@ export type SessionEvent =
   /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }
   /**
-   * What became of a message: \`delivered\`, it is part of what the model is asked; \`acknowledged\`,
+   * The outcome of a message: \`delivered\`, it is part of what the model is asked; \`acknowledged\`,
    * the model has begun its answer to that. In this order, each at most once for a message.
    */
   | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }
@@ -1242,7 +1242,7 @@ export interface QuotaHit {
 /**
  * Why a model's endpoint takes no requests. \`throttled\`: too many of late; a short wait helps.
  * \`exhausted\`: what a window of hours or days allows is used up. \`overloaded\`: it has too much to
- * do, for every account. \`billing\`: money is missing, so no wait helps and a person has to act.
+ * do, for every account. \`billing\`: the account is unpaid; waiting does not help and a person has to act.
  */
 export type QuotaKind = 'billing' | 'exhausted' | 'overloaded' | 'throttled';
 `;

@@ -32,9 +32,9 @@ export interface WriteTarget<Operations extends object> {
 const TABLE = 'forge_writes';
 /** Looks in the window in which the forge may not show yet what was written. */
 const LOOKS = 4;
-/** Wait before a forge that could not be asked what became of a write is asked again, ms. */
+/** Wait before a forge that could not be asked about the outcome of a write is asked again, ms. */
 const ASK_AGAIN_MS = 15_000;
-/** How long a forge is asked what became of a write, ms; then a person has to look. */
+/** How long a forge is asked about the outcome of a write, ms; then a person has to look. */
 const UNDECIDED_AFTER_MS = 15 * 60_000;
 
 export interface AccountWriterOptions {
@@ -134,7 +134,7 @@ export class AccountWriter {
   }
 
   /**
-   * What became of a write whose answer is lost. It ends as done, refused or undecided: that the
+   * The outcome of a write whose answer is lost. It ends as done, refused or undecided: that the
    * forge cannot be asked just now is never its answer, or the agent would write it again as
    * something new.
    */

@@ -65,7 +65,7 @@ type Change = keyof typeof ENDS;
 
 const isChange = (text: string): text is Change => Object.hasOwn(ENDS, text);
 
-/** What became of a thing: by the key of the event, else by its times. */
+/** The outcome of a thing: by the key of the event, else by its times. */
 function changeOf(key: string, thing: unknown): Change {
   const named = key.replace(/^.*:(?:comment_)?/, '');
   if (isChange(named)) return named;

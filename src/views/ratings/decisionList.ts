@@ -10,7 +10,7 @@ interface DecisionListDeps extends PastDeps {
   now(): number;
 }
 
-/** GET /decisions: what the decision layer has answered, with what became of it. */
+/** GET /decisions: what the decision layer has answered, with the outcome of it. */
 export const createDecisionList = ({
   reader,
   now,

@@ -78,7 +78,7 @@ test('the counts follow every change of the list, and a group without jobs is go
   db.close();
 });
 
-test('a store of before is counted when it is migrated', () => {
+test('an older store is counted when it is migrated', () => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, 26));
   put(db, 'a');

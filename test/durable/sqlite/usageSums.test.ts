@@ -172,7 +172,7 @@ test('sums are those of the rows after calls came, changed and went', () => {
   );
 });
 
-test('sessions of before the ledger have a row whose model and cost are not known', () => {
+test('sessions from before the ledger have a row whose model and cost are not known', () => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(USAGE_MIGRATION)));
   const job = (id: string, parent: string | null) =>

@@ -148,7 +148,7 @@ test('a job that a person has resumed begins while a limit holds', () => {
   assert.is(asked({ ...EXHAUSTED, admitted: true }), 'go');
 });
 
-test('while money is missing a job waits for a person: no time is named', () => {
+test('while an account is unpaid a job waits for a person: no time is named', () => {
   assert.equal(asked({ value: 'billing', limit: { kind: 'billing', until: null } }), {
     ...FULL,
     kind: 'billing',

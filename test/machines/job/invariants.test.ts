@@ -264,7 +264,7 @@ test('a person is one who writes', () => {
   assert.ok(job.createPr(2));
 });
 
-test('a snapshot of before rules continues, and knows of nothing that happened before', () => {
+test('a snapshot from before rules continues, and knows of nothing that happened before', () => {
   const job = merging();
   const { monitors: _none, ...context } = job.context;
   assert.equal(

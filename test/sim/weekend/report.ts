@@ -3,7 +3,7 @@ import { tableText } from './table.ts';
 import { untrue, WEEKEND } from './truths.ts';
 import { over, simulateWeekend } from './weekend.ts';
 
-/** Prints one weekend: what became of each job, and what was not true. False where something was not. */
+/** Prints one weekend: the outcome of each job, and what was not true. False where something was not. */
 export async function weekendReport(seed: number): Promise<boolean> {
   const startedAt = Date.now();
   const weekend = await simulateWeekend(seed);

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import type { Plan } from './plan.ts';
 import type { WeekendRecord } from './record.ts';
 
-/** What became of a job. */
+/** The outcome of a job. */
 export interface Row {
   name: string;
   does: string;
@@ -43,7 +43,7 @@ const placeOf = ({ jobs }: Plan, row: Row): number => {
   return place < 0 ? jobs.length : place;
 };
 
-/** What became of each job and sub-run. */
+/** The outcome of each job and sub-run. */
 export function rowsOf(
   world: World,
   plan: Plan,

@@ -67,7 +67,7 @@ export interface Weekend {
   jobs: ReadonlyMap<string, string>;
   beganAt: number;
   kills: number;
-  /** For a person: what became of each job. */
+  /** For a person: the outcome of each job. */
   rows: readonly Row[];
   /** The sum of `GET /costs`, dollars. */
   costs: number | null;

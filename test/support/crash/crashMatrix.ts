@@ -18,7 +18,7 @@ interface MatrixPlay {
   ms: number;
 }
 
-/** What became of a matrix. */
+/** The outcome of a matrix. */
 export interface MatrixReport {
   /** Fault points that were played, and how many of them were reached and killed. */
   points: number;

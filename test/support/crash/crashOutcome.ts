@@ -141,7 +141,7 @@ export function ledgerProblems(
       problems.push(`${key}: its row ${seq} is ${row?.event.type}, not job.${command}`);
     const receipt = memberOf(memberOf(reply, 'receipt'), 'id');
     if (receipt === undefined) continue;
-    // Further events with its id tell what became of the message.
+    // Further events with its id show the outcome of the message.
     const found = journal.filter(
       ({ event }) => event.type === 'job.message' && Reflect.get(event, 'id') === receipt,
     ).length;

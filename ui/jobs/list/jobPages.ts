@@ -57,7 +57,7 @@ export function createJobPages(
     return Array.from({ length: last - first + 1 }, (_, n) => first + n);
   };
 
-  /** Reads pages; with `fresh` those of before go with the first answer. */
+  /** Reads pages; with `fresh` the previous ones go with the first answer. */
   async function read(wanted: readonly number[], fresh: boolean): Promise<void> {
     const mine = round;
     for (const page of wanted) reading.add(page);

@@ -7,7 +7,7 @@ import { RECEIPTS, RECEIPT_TONES } from '../page/receipts.ts';
 import { useMessages } from '../page/useMessages.ts';
 import './messageDock.css';
 
-/** A message to the agent, under its log, with what became of the last one. */
+/** A message to the agent, under its log, with the outcome of the last one. */
 export function MessageDock() {
   const { job, can, command } = useJob();
   const { messages } = useMessages();

@@ -40,7 +40,7 @@ export function WaitsForQuota(props: { parked: Parked }) {
         )}
       </Show>
       <Show when={props.parked.until === undefined}>
-        <p>No wait helps. Once the account is paid or allows more, have it tried again.</p>
+        <p>Waiting does not help. Pay the account or raise its limit, then try it again.</p>
         <Show when={pool()}>{(known) => <OpenPool pool={known()} />}</Show>
       </Show>
     </section>

@@ -3,7 +3,7 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 
-/** The job's messages with what became of each; the last ones while they are read again. */
+/** The job's messages with the outcome of each; the last ones while they are read again. */
 export function useMessages() {
   const { client } = useDashboard();
   const { store, job } = useJob();

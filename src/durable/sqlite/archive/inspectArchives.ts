@@ -75,7 +75,7 @@ function expectedOf(file: string): Expected[] | null {
     // Of an empty state SQLite would delete the log.
     if (checkPair(file) !== null) return null;
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    // A state of before version 25 has none.
+    // A state from before version 25 has none.
     if (!db.prepare("SELECT 1 AS yes FROM sqlite_master WHERE name = 'archives'").get()) return [];
     return db
       .prepare('SELECT file, sha256 FROM archives WHERE removed_at IS NULL ORDER BY actor, n')

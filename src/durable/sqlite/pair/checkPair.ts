@@ -70,7 +70,7 @@ export function checkPair(file: string): PairDoubt | null {
 
 function judgeNow(file: string): Doubt | null {
   try {
-    // The manifest first: it may lag behind the others, and never the other way round.
+    // The manifest first: it may lag behind the others, never the reverse.
     const found = readManifest(file);
     const home = readHomeId(file);
     const isForeign = found?.home != null && home !== null && found.home !== home;

@@ -36,7 +36,7 @@ export interface WriteMessage {
   calls: SqlValue[];
 }
 
-/** What became of a batch: `error` = null where it is on the disk. */
+/** The outcome of a batch: `error` = null where it is on the disk. */
 export interface WrittenMessage {
   n: number;
   error: string | null;

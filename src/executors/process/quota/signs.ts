@@ -3,7 +3,7 @@ import type { QuotaHit, QuotaKind } from '../../../domain/quotaKinds.ts';
 /** A limit that is over sooner than this is a throttle, and one that lasts longer is used up, ms. */
 export const LONGEST_THROTTLE_MS = 5 * 60_000;
 
-/** Money is missing: no wait helps. */
+/** The account is unpaid: waiting does not help. */
 const BILLING_CODES = new Set([
   'insufficient_quota',
   'credit_balance_exhausted',

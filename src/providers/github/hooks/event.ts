@@ -57,7 +57,7 @@ function thingOf(
   };
 }
 
-/** When a comment was made; for what became of it later, when that was. */
+/** When a comment was made; for the outcome of it later, when that was. */
 const said = (comment: unknown, action: string): number | null =>
   timeAt(comment, action === 'created' ? 'created_at' : 'updated_at');
 

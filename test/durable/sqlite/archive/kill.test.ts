@@ -19,7 +19,7 @@ async function homes(
   return found;
 }
 
-/** A job with two pages of each kind of rows, one of them large, and an archive of before. */
+/** A job with two pages of each kind of rows, one of them large, and an earlier archive. */
 async function made(): Promise<ArchiveStage> {
   const stage = new ArchiveStage();
   stage.live('j', lifeOf(20));

@@ -216,7 +216,7 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
     hit: { kind: 'throttled', window: null, resetsAt: null },
   },
   {
-    what: 'OpenAI API: a request that is larger than the limit never fits, so no wait helps',
+    what: 'OpenAI API: a request that is larger than the limit never fits, so waiting does not help',
     source: 'https://github.com/TheR1D/shell_gpt/issues/653',
     answer: {
       status: 429,

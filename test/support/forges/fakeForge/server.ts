@@ -10,7 +10,7 @@ import {
 import { answerGit } from './gitHttp.ts';
 import type { GitPlace } from './gitStore.ts';
 
-/** One request as it came, and what became of it. */
+/** One request as it came, and the outcome of it. */
 export interface SeenRequest {
   method: string;
   /** Below the API's address, as it was sent: not decoded, without the query. */
