@@ -25,6 +25,7 @@ import { observabilityTools } from './tools/observability.ts';
 import { trackerTools } from './tools/trackers.ts';
 
 export type { StartOptions };
+export { inspectActor } from './runner/inspectActor.ts';
 export { STORE_VERSION as storeVersion } from './durable/sqlite/migrations.ts';
 
 /** From the first answer until the registry of metrics is opened, unless it is asked before, ms. */

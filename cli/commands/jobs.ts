@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { shorten } from '../../src/domain/clip.ts';
 import { diskReason } from '../../src/domain/freeDisk.ts';
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';
@@ -118,13 +119,15 @@ export default class JobsCommand extends SvcCommand {
             ? 'No jobs match.\n'
             : 'No jobs yet. Start one with svc job.\n',
       );
-    const broken = jobs.filter((job) => job.broken !== undefined);
+    const broken = jobs.filter((job) => isJobUnreadable(job.broken));
     if (broken.length > 0)
       this.note(
         `${broken.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
       );
     // The disk of the runner: the same for all.
-    const [waits] = jobs.flatMap((job) => (job.broken ? [] : (diskReason(job) ?? [])));
+    const [waits] = jobs.flatMap((job) =>
+      isJobUnreadable(job.broken) ? [] : (diskReason(job) ?? []),
+    );
     if (waits !== undefined) this.note(`queued: ${printableLine(waits)}\n`);
     const end = offset + jobs.length;
     if (total > jobs.length)

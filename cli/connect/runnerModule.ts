@@ -7,5 +7,8 @@ export interface RunnerModule {
   startRunner(settings: Settings, options: StartOptions): Promise<StartedRunner>;
 }
 
+/** What reads stored snapshots: the charts of the runner, which are loaded for it. */
+export const loadActorInspection = async () => (await import('../../src/main.ts')).inspectActor;
+
 /** The runner, for a command that is one itself. */
 export const loadRunner = (): Promise<RunnerModule> => import('../../src/main.ts');

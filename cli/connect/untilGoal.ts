@@ -1,5 +1,7 @@
 import type { Client } from '../../src/client/client.ts';
 import { followJob, messages } from '../../src/client/stream.ts';
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
+import { SvcError } from '../../src/lib/errors.ts';
 import type { Io } from '../io.ts';
 import { type Outcome, outcomeOf, type Standing } from '../outcome.ts';
 import { isStateFrame } from '../render/frameText.ts';
@@ -53,6 +55,8 @@ export async function untilGoal(wait: Wait): Promise<Outcome | 'reached' | null>
     // Asked first: what happens after it is in the frames that follow.
     const after = await newestFrame(wait, stop.signal);
     const job = await client.job(jobId);
+    if (isJobUnreadable(job.broken))
+      throw new SvcError('broken-row', job.reason ?? `Job ${jobId} cannot be read.`);
     const { subRunFailures } = job;
     const now = { ...job, ...(subRunFailures ? { incomplete: subRunFailures.text } : {}) };
     const already = endOf(now, goal);

@@ -3,6 +3,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { freeSpace } from '../../src/lib/freeSpace.ts';
 import { openRepair } from '../../src/durable/sqlite/repair/openRepair.ts';
 import { confirmed } from '../input/confirm.ts';
+import { loadActorInspection } from '../connect/runnerModule.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from '../render/printable.ts';
 
@@ -38,7 +39,7 @@ const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'
 export async function repairHome(io: Io, home: string, yes: boolean): Promise<RepairReply | null> {
   const file = join(home, 'state.db');
   const now = io.now();
-  const state = openRepair(file, now);
+  const state = openRepair(file, now, await loadActorInspection());
   try {
     const planned = state.planned.map(({ text }) => text);
     const kept = state.planned

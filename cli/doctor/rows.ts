@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../../src/client/client.ts';
 import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
+import { loadActorInspection } from '../connect/runnerModule.ts';
 import { type Finding, failed, ok, skipped } from './check.ts';
 
 /** Most rows that are named. */
@@ -35,7 +36,7 @@ export async function checkRows(
 ): Promise<Finding> {
   if (client !== null) return rowsMet(client);
   if (!existsSync(file)) return ok('no state exists yet');
-  const found = inspectRows(file, now);
+  const found = inspectRows(file, now, await loadActorInspection());
   return 'problem' in found
     ? skipped(`the state cannot be read now: ${found.problem}`)
     : judgeRows(found.planned.map(({ table, id, reason }) => `${table} ${id} (${reason})`));

@@ -1,9 +1,11 @@
 import { diskReason } from '../../src/domain/freeDisk.ts';
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { ratingLine, ratingNotes } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
+import { statusText } from './statusText.ts';
 import { statusColor } from './statusColor.ts';
 import { table } from './table.ts';
 import { when } from './when.ts';
@@ -37,11 +39,16 @@ const sandbox = ({ sandboxes }: Job): string | null => {
 /** What a person wants to know of a job, as lines of name and value. */
 export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): string {
   const now = io.now();
+  const isBroken = isJobUnreadable(job.broken);
   const painted = (name: string, value: string) =>
     name === 'status' ? statusColor(job, io.color)(value) : value;
   const lines: [string, string | null][] = [
     ['job', job.id],
-    ['status', job.ending?.text ?? job.subRunFailures?.text ?? job.status],
+    [
+      'status',
+      isBroken ? statusText(job) : (job.ending?.text ?? job.subRunFailures?.text ?? job.status),
+    ],
+    ['broken', isBroken ? job.reason : null],
     ['phase', `${job.phase} (visit ${job.visit})`],
     ['queued', diskReason(job)],
     ['waits', job.parked && `${job.parked.reason}, since ${when(job.parked.since, now)}`],

@@ -1,5 +1,6 @@
 import type { Ansis } from 'ansis';
 import type { JobSummary } from '../../src/schema/job.ts';
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { outcomeOf } from '../outcome.ts';
 
 /**
@@ -14,9 +15,11 @@ export function statusColor(
     parked,
     subRunFailures,
     ending,
-  }: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures' | 'ending'>,
+    broken,
+  }: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures' | 'ending' | 'broken'>,
   color: Ansis,
 ): (text: string) => string {
+  if (isJobUnreadable(broken)) return color.red;
   if (subRunFailures !== undefined || (ending?.openPrs.length ?? 0) > 0) return color.yellow;
   const outcome = outcomeOf({ status, ended, parked });
   if (outcome === 'complete') return color.green;

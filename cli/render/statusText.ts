@@ -1,8 +1,9 @@
 import { endedPrsText } from '../../src/domain/endingText.ts';
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 
 /**
- * A job's status in one cell: with what it is parked for, what of a complete campaign did not
+ * A job's status in one cell, or that the job cannot be read: with what it is parked for, what of a complete campaign did not
  * succeed, and which of the pull requests of a job that is over are open or were not merged.
  */
 export function statusText({
@@ -12,7 +13,7 @@ export function statusText({
   ending,
   broken,
 }: Pick<JobSummary, 'status' | 'parked' | 'subRunFailures' | 'ending' | 'broken'>): string {
-  if (broken !== undefined) return `${status} (cannot be read)`;
+  if (isJobUnreadable(broken)) return `broken (last known: ${status})`;
   if (ending !== undefined) {
     const prs = endedPrsText(ending, false);
     return [subRunFailures?.text ?? status, ...(prs === null ? [] : [prs])].join(', ');

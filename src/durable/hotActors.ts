@@ -37,9 +37,11 @@ export class HotActor {
   get chart(): DurableChart {
     const chart = this.#charts.get(this.row.chart);
     if (!chart)
-      throw new KernelError(
-        'unknown-chart',
-        `${this.row.id} belongs to the chart ${this.row.chart}, which this kernel does not have`,
+      throw this.#unreadableBecause(
+        new KernelError(
+          'unknown-chart',
+          `${this.row.id} belongs to the chart ${this.row.chart}, which this kernel does not have`,
+        ),
       );
     return chart;
   }
@@ -52,12 +54,16 @@ export class HotActor {
       this.#snapshot ??= restore(this.chart, this.row.id, this.row);
       return this.#snapshot;
     } catch (error) {
-      if (error instanceof KernelError) {
-        this.#failure = error;
-        this.#unreadable(this.row.id, error.message);
-      }
-      throw error;
+      throw error instanceof KernelError ? this.#unreadableBecause(error) : error;
     }
+  }
+
+  /** Reports the first reason for which it cannot be read, and keeps it. */
+  #unreadableBecause(error: KernelError): KernelError {
+    if (this.#failure) return this.#failure;
+    this.#failure = error;
+    this.#unreadable(this.row.id, error.message);
+    return error;
   }
 
   /** Throws KernelError `snapshot-unreadable` where the row is broken: nothing of it is written. */
@@ -68,7 +74,9 @@ export class HotActor {
   }
 
   get state(): ActorState {
-    this.#state ??= stateOf(this.row.id, this.chart, this.row.seq, this.snapshot);
+    // The snapshot first: a row that is broken is reported as that.
+    const { snapshot } = this;
+    this.#state ??= stateOf(this.row.id, this.chart, this.row.seq, snapshot);
     return this.#state;
   }
 

@@ -1,5 +1,7 @@
 import type { DurableEvent, FrameDraft } from './chart.ts';
+import { KernelError } from './contract.ts';
 import type { HotActor, HotActors } from './hotActors.ts';
+import { isRowsRefused } from './refusedRows.ts';
 import type { Report, Submit, Work } from './work.ts';
 import type { DurableStore, OutboxRow } from './writer.ts';
 
@@ -96,6 +98,34 @@ export async function recoverEffects(
         decisions.frames?.push({ actor: row.actor, frame });
     decisions.notes?.push({ actor: row.actor, event });
   }
-  if (run.length > 0) await submit(decisions);
-  return { run, givenUp };
+  if (run.length === 0) return { run, givenUp };
+  try {
+    await submit(decisions);
+    return { run, givenUp };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+  }
+  // One row of them is damaged so that it cannot be written again: the others run all the same.
+  const written: OutboxRow[] = [];
+  for (const row of run)
+    try {
+      await submit(decisionsFor(decisions, row));
+      written.push(row);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      givenUp.push({ ...row, broken: error.message });
+    }
+  return { run: written, givenUp };
 }
+
+const isRefused = (error: unknown): error is KernelError =>
+  error instanceof KernelError && isRowsRefused(error);
+
+/** Those of one effect alone. */
+const decisionsFor = ({ notes = [], frames = [] }: Work, row: OutboxRow): Work => ({
+  outbox: [row],
+  notes: notes.filter(({ event }) => event.effectId === row.effectId),
+  frames: frames.filter(({ actor }) =>
+    notes.some((note) => note.actor === actor && note.event.effectId === row.effectId),
+  ),
+});

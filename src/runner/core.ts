@@ -60,7 +60,7 @@ export const createCore = (deps: RunnerDeps) => {
   const lacks = lacksOf(executors);
   const judge: RunJudge = { settings, lacks, advise: deps.advise ?? NO_ADVICE };
   const providers = () => executors().flatMap(providersOf);
-  const { stateOf, rowOf, assertJob } = jobStates(kernel, durable);
+  const { stateOf, rowOf, assertJob } = jobStates(kernel, durable, store.jobs);
   const listedOf = listedJobs(store.jobs);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });

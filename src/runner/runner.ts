@@ -1,16 +1,10 @@
-import {
-  jobChart,
-  proposalChart,
-  quotaChart,
-  reviewChart,
-  subRunsChart,
-} from '../../machines/index.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { Kernel, RowChange } from '../records/changes.ts';
 import type { BrokenRowNotes, Runner } from '../contract/runner.ts';
 import { forgeOf } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
+import { CHARTS } from './charts.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from '../job/createJob.ts';
 import { createEstimator } from '../job/jobEstimate.ts';
@@ -48,8 +42,6 @@ export interface RunningRunner extends Runner, Lifecycle, BrokenRowNotes {
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
 }
-
-const CHARTS = [jobChart, subRunsChart, reviewChart, quotaChart, proposalChart];
 
 /**
  * Joins charts, kernel, ports and services into what the surface talks to. Every part is created

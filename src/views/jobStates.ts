@@ -23,15 +23,16 @@ function readState(kernel: Pick<Kernel, 'state'>, jobId: string) {
   try {
     return kernel.state(jobId);
   } catch (error) {
-    throw isUnreadable(error)
-      ? new SvcError(
-          'broken-row',
-          `Job ${jobId} cannot be read: ${messageOf(error)}. Stop the runner and run svc doctor --fix.`,
-          { cause: error, data: { table: 'actors', id: jobId } },
-        )
-      : error;
+    throw isUnreadable(error) ? unreadable(jobId, messageOf(error), error) : error;
   }
 }
+
+const unreadable = (jobId: string, why: string, cause?: unknown): SvcError =>
+  new SvcError(
+    'broken-row',
+    `Job ${jobId} cannot be read: ${why}. Stop the runner and run svc doctor --fix.`,
+    { cause, data: { table: 'actors', id: jobId } },
+  );
 
 // By their names: views take only types from the kernel.
 const UNREADABLE: ReadonlySet<unknown> = new Set<KernelErrorCode>([
@@ -48,11 +49,14 @@ export const noSuchJob = (jobId: string, extras: { cause?: unknown } = {}): SvcE
 export const jobStates = (
   kernel: Pick<Kernel, 'state'>,
   store: Pick<DurableStore, 'actor'>,
+  list: Pick<JobListReader, 'one'>,
 ): JobStates => ({
   stateOf(jobId) {
     const state = readState(kernel, jobId);
-    if (state?.chart !== jobChart.id) throw noSuchJob(jobId);
-    return state as ActorState<JobContext>;
+    if (state?.chart === jobChart.id) return state as ActorState<JobContext>;
+    throw list.one(jobId)
+      ? unreadable(jobId, state ? `its chart is ${state.chart}` : 'the row of its state is missing')
+      : noSuchJob(jobId);
   },
   rowOf(jobId) {
     const row = store.actor(jobId);
@@ -60,7 +64,7 @@ export const jobStates = (
     return row;
   },
   assertJob(jobId) {
-    if (store.actor(jobId)?.chart !== jobChart.id) throw noSuchJob(jobId);
+    if (store.actor(jobId)?.chart !== jobChart.id && !list.one(jobId)) throw noSuchJob(jobId);
   },
 });
 

@@ -20,6 +20,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JobCost } from '../schema/costs.ts';
 import { shorten } from '../domain/clip.ts';
 import { endedPrsText } from '../domain/endingText.ts';
+import { isJobUnreadable } from '../domain/isJobUnreadable.ts';
 import { dollars } from './costs.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
@@ -71,12 +72,9 @@ const isCost = ({ cost }: Pick<JobSummary, 'cost'>, listed: Pick<ListedJob, 'cos
 const reasonOf = (reason: string | null): string | null =>
   reason === null ? null : shorten(reason, MAX_REASON_CHARS);
 
-/** Tables without whose row a job is not known to be what it seems. */
-const OWN_TABLES: ReadonlySet<string> = new Set(['actors', 'job_list', 'job_summaries']);
-
 /** What a person is shown of a job that cannot be read; null for any other. */
 function whyBroken(broken: ListedJob['broken']): string | null {
-  const own = broken.find(({ table }) => OWN_TABLES.has(table));
+  const own = broken.find((row) => isJobUnreadable([row]));
   return own === undefined
     ? null
     : `This job cannot be read (${own.table}: ${own.reason}). Stop the runner and run svc doctor --fix.`;

@@ -1,27 +1,69 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { routes } from '../../src/http/routes.ts';
+import { problemsOf } from '../../src/durable/sqlite/broken/rowGuard.ts';
 import { TABLE_SHAPES } from '../../src/durable/sqlite/broken/tableShapes.ts';
+import { inspectRows } from '../../src/durable/sqlite/repair/inspectRows.ts';
+import { routes } from '../../src/http/routes.ts';
+import { inspectActor } from '../../src/main.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
-import { longLane } from '../support/longLane.ts';
 import { BrokenHome, type Value } from '../support/brokenHome.ts';
+import { coveringProblems } from '../support/coveringProblems.ts';
 
-const test = suite('attacks: rows that cannot be read');
-const long = longLane(test);
+const test = suite<{ sound: BrokenHome; broken: BrokenHome; planted: Planted[] }>(
+  'attacks: rows that cannot be read',
+);
 
-/** Damage of a column by what it holds. */
-const NUMBERS: readonly bigint[] = [2n ** 53n + 1n, -1n, 18014398509481982n];
-const JSONS = ['not JSON', '{"cut', '42', '[[1]]', '"text"', '{"a":[]}', ''];
+interface Planted {
+  table: string;
+  id: string;
+}
 
-/** What a real home could hold in a column and what cannot be read. */
+const BYTES = new Uint8Array([0, 255]);
+const NUMBERS: readonly Value[] = [2n ** 53n + 1n, -1n, 18014398509481982n, 0.5, 'text', BYTES];
+const JSONS: readonly Value[] = ['not JSON', '{"cut', '42', '[[1]]', '"text"', '', BYTES];
+const WORDS: readonly Value[] = ['unheard-of', '', BYTES];
+
+/** What a damaged file could hold in a column; NULL in each. */
 function damages(table: string, column: string): readonly Value[] {
+  if (table === 'actors' && column === 'chart') return [...WORDS, null];
   const spec = TABLE_SHAPES[table]?.[column];
-  if (spec === undefined || spec === 'text' || spec === 'text?') return [];
-  if (typeof spec === 'object') return 'oneOf' in spec ? ['unheard-of', ''] : JSONS;
-  if (spec === 'real?') return [-1];
-  if (spec === 'iso?') return ['not a date'];
-  if (/^(count|whole|time|flag)/.test(spec)) return NUMBERS;
-  return JSONS;
+  if (spec === undefined) return [];
+  if (typeof spec === 'object') return [...('oneOf' in spec ? WORDS : JSONS), null];
+  const kind = spec.replace('?', '');
+  if (kind === 'text') return [BYTES, null];
+  if (kind === 'real') return ['text', BYTES, null];
+  if (kind === 'iso') return ['not a date', BYTES, null];
+  return [...(['count', 'whole', 'time', 'flag'].includes(kind) ? NUMBERS : JSONS), null];
+}
+
+const OF_JOBS = ['actors', 'job_list', 'job_summaries'];
+
+/** A row for each damage of each column of each table; answers those that cannot be read. */
+function plantAll(home: BrokenHome): Planted[] {
+  const planted: Planted[] = [];
+  for (const table of home.tables())
+    for (const { name: column, key } of home.columns(table)) {
+      // A row that has lost what names it is another row.
+      if (key > 0) continue;
+      for (const [n, value] of damages(table, column).entries()) {
+        const id = `broken-${table}-${column}-${n}`;
+        if (OF_JOBS.includes(table)) {
+          const own = { id, job_id: id };
+          for (const other of OF_JOBS)
+            home.plant(other, { ...own, ...(other === table ? { [column]: value } : {}) }, id);
+        } else home.plant(table, { [column]: value }, id);
+        if (table === 'frames' && column === 'data') {
+          home.plant(table, { kind: 'state', data: value }, `${id}-state`);
+          planted.push({ table, id: home.idOf(table, `${id}-state`) });
+        }
+        const isBroken =
+          (table === 'actors' && column === 'chart') ||
+          problemsOf(table, { [column]: typeof value === 'bigint' ? Number(value) : value })
+            .length > 0;
+        if (isBroken) planted.push({ table, id: home.idOf(table, id) });
+      }
+    }
+  return planted;
 }
 
 /** Lists, reports, statistics and metrics: what is asked without naming one thing. */
@@ -43,82 +85,126 @@ const OF_A_JOB = routes.filter(
 );
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  '/jobs': ['', '?q=e', '?sort=since', '?sort=-title&limit=3', '?needs=me', '?is=waiting,failed'],
+  '/jobs': [
+    '?limit=500',
+    '?q=e&limit=500',
+    '?sort=since&limit=500',
+    '?sort=-title&limit=500',
+    '?needs=me&limit=500',
+    '?is=waiting,failed&limit=500',
+  ],
+  '/decisions': ['?limit=200'],
   '/costs': ['', '?by=day', '?by=model', '?by=job,day', '?since=2026-01-01'],
-  '/insights': ['', '?q=s'],
+  '/insights': ['?limit=200', '?q=s&limit=200'],
   '/report': ['?since=90d'],
   '/statistics': ['?days=90'],
 };
 
-/** A number beyond 2^53 with text that is no JSON always runs; the others are in the long lane. */
-for (const pick of [0, 1, 2, 3, 4, 5, 6])
-  (pick === 0 ? test : long)(
-    `a start, every list and every job show what can be read beside one such row in each column: damage ${pick + 1}`,
-    async () => {
-      const home = new BrokenHome();
-      try {
-        const planted = plantAll(home, pick);
-        if (planted.length === 0) return;
-        await using runner = await home.start();
-        const problems: string[] = [];
-        const ask = async (path: string): Promise<Response> => {
-          const response = await fetch(`${runner.url}${path}`, {
-            headers: { authorization: `Bearer ${home.token()}` },
-            signal: AbortSignal.timeout(20_000),
-          });
-          if (response.status >= 500)
-            problems.push(
-              `GET ${path}: ${response.status} ${(await response.clone().text()).slice(0, 300)}`,
-            );
-          return response;
-        };
-        for (const { path } of LISTS)
-          for (const query of QUERIES[path] ?? ['']) {
-            const response = await ask(`${path}${query}`);
-            if (response.status !== 200) problems.push(`GET ${path}${query}: ${response.status}`);
-            await response.text();
-          }
-        const [good = ''] = home.jobs;
-        for (const id of [good, 'broken-job_list-state'])
-          for (const { path } of OF_A_JOB) await (await ask(path.replace(':jobId', id))).text();
-        const jobs: JobSummary[] = await (await ask('/jobs?limit=500')).json();
-        assert.equal(problems, []);
-        const ids = new Set(jobs.map(({ id }) => id));
-        assert.equal(
-          home.jobs.filter((id) => !ids.has(id)),
-          [],
-        );
-      } finally {
-        home.remove();
-      }
-    },
-  );
+test.before((context) => {
+  context.sound = new BrokenHome();
+  context.broken = new BrokenHome();
+  context.planted = [];
+  context.broken.plantAnything(() => context.planted.push(...plantAll(context.broken)));
+  context.sound.close();
+  context.broken.close();
+});
+test.after(({ sound, broken }) => {
+  sound.remove();
+  broken.remove();
+});
 
-const OF_JOBS = new Set(['actors', 'job_list', 'job_summaries']);
-
-/** One row for each column that can be damaged so; answers which. */
-function plantAll(home: BrokenHome, pick: number): string[] {
-  const planted: string[] = [];
-  for (const table of home.tables())
-    for (const { name } of home.columns(table)) {
-      const all = damages(table, name);
-      const value = all[pick];
-      if (value === undefined) continue;
-      const id = `broken-${table}-${name}`;
-      if (OF_JOBS.has(table)) {
-        for (const other of OF_JOBS)
-          home.plant(other, { id, job_id: id, ...(other === table ? { [name]: value } : {}) }, id);
-      } else {
-        try {
-          home.plant(table, { [name]: value }, id);
-        } catch (error) {
-          if (!/constraint/.test(String(error))) throw error;
-          continue;
-        }
-      }
-      planted.push(id);
-    }
-  return planted;
+/** Every list, and everything about the first job, by path; and what was answered with 500 and more. */
+async function askAll(home: BrokenHome): Promise<Map<string, unknown>> {
+  await using runner = await home.start();
+  const replies = new Map<string, unknown>();
+  const [good = ''] = home.jobs;
+  const paths = [
+    ...LISTS.flatMap(({ path }) => (QUERIES[path] ?? ['']).map((query) => `${path}${query}`)),
+    ...OF_A_JOB.map(({ path }) => path.replace(':jobId', good)),
+  ];
+  for (const path of paths) {
+    const response = await fetch(`${runner.url}${path}`, {
+      headers: { authorization: `Bearer ${home.token()}` },
+      signal: AbortSignal.timeout(20_000),
+    });
+    const text = withoutPlaceAndTime(await response.text(), home, runner.url);
+    replies.set(path, response.ok ? jsonOr(text) : { refused: response.status, text });
+  }
+  return replies;
 }
+
+/** Minutes in which a test is over, ms. */
+const NOW_MS = 600_000;
+
+/** Answers of two homes to the same question, at about the same time, are then equal texts. */
+const withoutPlaceAndTime = (text: string, { home }: BrokenHome, url: string): string =>
+  text
+    .replaceAll(home, 'HOME')
+    .replaceAll(url, 'URL')
+    .replaceAll(/"requestId":"\w+"/g, '"requestId":""')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) =>
+      // Periods that end now begin days ago.
+      (Date.now() - Date.parse(at)) % 86_400_000 < NOW_MS ? 'NOW' : at,
+    );
+
+const isRefusal = (reply: unknown): boolean =>
+  typeof reply === 'object' && reply !== null && 'refused' in reply;
+
+const jsonOr = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Answers that sum up a few rows or show the newest, which are then others; they are answered all the same. */
+const SUMMARIES = /^\/decisions\/track-record|\/timeline$|\/why$|^\/metrics/;
+
+test('every row that cannot be read is named by its table and id, and no other', ({
+  broken: { file },
+  planted,
+}) => {
+  const found = inspectRows(file, Date.now(), inspectActor);
+  assert.ok('planned' in found, JSON.stringify(found));
+  const named = new Set(found.planned.map(({ table, id }) => `${table} ${id}`));
+  const expected = new Set(planted.map(({ table, id }) => `${table} ${id}`));
+  assert.equal(
+    {
+      missing: [...expected].filter((name) => !named.has(name)),
+      unplanted: [...named].filter((name) => !expected.has(name)),
+    },
+    { missing: [], unplanted: [] },
+  );
+});
+
+test('the neighbours of damaged rows are in every list, report, statistic and answer about a job', async ({
+  sound,
+  broken,
+  planted,
+}) => {
+  const before = await askAll(sound);
+  const after = await askAll(broken);
+  const refused = [...after].filter(
+    ([path, reply]) => isRefusal(reply) && !isRefusal(before.get(path)),
+  );
+  assert.equal(refused, []);
+  const problems = [...before]
+    .filter(([path]) => !SUMMARIES.test(path))
+    .flatMap(([path, reply]) =>
+      coveringProblems(reply, after.get(path)).map((problem) => `GET ${path}: ${problem}`),
+    );
+  assert.equal(problems, []);
+  const jobs = after.get('/jobs?limit=500') as JobSummary[];
+  const named = new Set(
+    jobs.flatMap(({ broken = [] }) => broken.map(({ table, id }) => `${table} ${id}`)),
+  );
+  assert.equal(
+    planted
+      .map(({ table, id }) => `${table} ${id}`)
+      .filter((name) => OF_JOBS.includes(name.split(' ')[0] ?? '') && !named.has(name)),
+    [],
+  );
+});
 
 test.run();

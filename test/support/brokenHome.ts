@@ -14,8 +14,11 @@ import { type StartedRunner, startRunner } from '../../src/main.ts';
 const RELEASED = join(import.meta.dirname, '..', 'fixtures', 'homes', '0.2', 'state.sql');
 const ROOT = join(import.meta.dirname, '..', '..');
 
+/** The same in every home of a test. */
+const A_MINUTE_AGO = Date.now() - 60_000;
+
 /** A value as a test plants it. */
-export type Value = string | number | bigint | null;
+export type Value = string | number | bigint | Uint8Array | null;
 type Row = Record<string, Value>;
 
 interface Column {
@@ -36,13 +39,14 @@ export class BrokenHome {
 
   readonly #db: InstanceType<typeof DatabaseSync>;
   readonly #columns = new Map<string, Column[]>();
+  readonly #unique = new Map<string, Set<string>>();
   /** The first row of each table. */
   readonly #first = new Map<string, Row>();
 
   constructor() {
     writeFileSync(join(this.home, 'config.json'), JSON.stringify({ server: { port: 0 } }));
     writeFileSync(this.file, releasedState());
-    this.#db = new DatabaseSync(this.file);
+    this.#db = new DatabaseSync(this.file, { defensive: false });
     this.#db.exec('PRAGMA synchronous = OFF; BEGIN');
     this.jobs = this.#db
       .prepare("SELECT id FROM actors WHERE chart = 'job' ORDER BY id")
@@ -50,7 +54,12 @@ export class BrokenHome {
       .map(({ id }) => String(id));
     for (const table of this.tables()) {
       this.#fill(table);
-      this.#first.set(table, this.#db.prepare(`SELECT * FROM ${table} LIMIT 1`).get() as Row);
+      // A state of a job would change what the job is after it.
+      const order = table === 'frames' ? "ORDER BY kind <> 'log'" : '';
+      this.#first.set(
+        table,
+        this.#db.prepare(`SELECT * FROM ${table} ${order} LIMIT 1`).get() as Row,
+      );
     }
   }
 
@@ -85,6 +94,34 @@ export class BrokenHome {
     this.#db.exec(sql);
   }
 
+  /**
+   * Plants as a damaged file would hold it: no constraint, type or trigger refuses a row. The schema is
+   * then as it was.
+   */
+  plantAnything(plant: () => void): void {
+    const schema = this.#db
+      .prepare(
+        "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'trigger') AND sql IS NOT NULL",
+      )
+      .all()
+      .map(({ type, name, sql }) => ({ type, name: String(name), sql: String(sql) }));
+    const rewrite = (tables: { name: string; sql: string }[]) => {
+      this.#db.exec('PRAGMA writable_schema = ON');
+      const write = this.#db.prepare(
+        "UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?",
+      );
+      for (const { name, sql } of tables) write.run(sql, name);
+      this.#db.exec('PRAGMA writable_schema = RESET');
+    };
+    const tables = schema.filter(({ type }) => type === 'table');
+    const triggers = schema.filter(({ type }) => type === 'trigger');
+    for (const { name } of triggers) this.#db.exec(`DROP TRIGGER ${name}`);
+    rewrite(tables.map(({ name, sql }) => ({ name, sql: withoutConstraints(sql) })));
+    plant();
+    rewrite(tables);
+    for (const { sql } of triggers) this.#db.exec(sql);
+  }
+
   /** One more row of a table, as the first one is but for these columns and its key. */
   plant(table: string, changed: Row, id: string): void {
     const known = new Set(this.columns(table).map(({ name }) => name));
@@ -96,18 +133,51 @@ export class BrokenHome {
     );
   }
 
+  /** How a row that was planted with this id is named. */
+  idOf(table: string, id: string): string {
+    const row = { ...this.#first.get(table), ...this.#newKey(table, id) };
+    return this.columns(table)
+      .filter(({ key }) => key > 0)
+      .sort((a, b) => a.key - b.key)
+      .map(({ name }) => String(row[name]))
+      .join('/');
+  }
+
   /** A key that no other row has. */
   #newKey(table: string, id: string): Row {
     const number = [...id].reduce(
       (sum, char) => (sum * 31 + char.charCodeAt(0)) % 1_000_000_007,
       7,
     );
-    const key = this.columns(table).filter((column) => column.key > 0);
+    const unique = this.#uniqueColumns(table);
+    // One of a few words would be broken itself.
+    const isWord = (name: string) => typeof TABLE_SHAPES[table]?.[name] === 'object';
+    const key = this.columns(table).filter(
+      ({ name, key: n }) => (n > 0 || unique.has(name)) && !isWord(name),
+    );
     return Object.fromEntries(
       key
         .filter(({ name }) => !KEPT_KEYS.has(name) || key.length === 1)
         .map(({ name, type }) => [name, type === 'TEXT' ? id : number]),
     );
+  }
+
+  /** Columns of unique indexes other than the primary key. */
+  #uniqueColumns(table: string): Set<string> {
+    let unique = this.#unique.get(table);
+    if (!unique) {
+      unique = new Set(
+        this.#db
+          .prepare(
+            `SELECT c.name FROM pragma_index_list(?) i, pragma_index_info(i.name) c
+             WHERE i."unique" = 1 AND i.origin <> 'pk' AND c.name IS NOT NULL`,
+          )
+          .all(table)
+          .map(({ name }) => String(name)),
+      );
+      this.#unique.set(table, unique);
+    }
+    return unique;
   }
 
   #fill(table: string): void {
@@ -130,7 +200,7 @@ export class BrokenHome {
         : JSON.stringify({ type: 'x', kind: 'approval' });
     if (spec === 'empty-or-json') return '';
     const kind = spec.replace('?', '');
-    if (kind === 'time') return Date.now() - 60_000;
+    if (kind === 'time') return A_MINUTE_AGO;
     if (['count', 'whole', 'flag', 'real'].includes(kind)) return 1;
     if (kind === 'iso') return '2026-01-01T00:00:00.000Z';
     if (kind === 'object' || kind === 'json') return '{}';
@@ -139,7 +209,7 @@ export class BrokenHome {
 
   /** What was planted is in the file. */
   close(): void {
-    if (!this.#db.isTransaction) return;
+    if (!this.#db.isOpen) return;
     this.#db.exec('COMMIT');
     this.#db.close();
   }
@@ -203,6 +273,12 @@ function releasedState(): Buffer {
   rmSync(dir, { recursive: true });
   return released;
 }
+
+const withoutConstraints = (sql: string): string =>
+  sql
+    .replaceAll(/ NOT NULL/g, '')
+    .replaceAll(/ CHECK \([^()]*(?:\([^()]*\)[^()]*)*\)/g, '')
+    .replace(/\) STRICT(?:, )?/, ') ');
 
 /** Parts of keys by which rows belong to something that exists. */
 const KEPT_KEYS = new Set(['job_id', 'actor', 'subject', 'parent', 'investigation']);

@@ -13,7 +13,7 @@ function refusal(code: KernelErrorCode): unknown {
       throw new KernelError(code, 'why');
     },
   };
-  const { stateOf } = jobStates(kernel, { actor: () => undefined });
+  const { stateOf } = jobStates(kernel, { actor: () => undefined }, { one: () => undefined });
   try {
     return stateOf('job-1');
   } catch (error) {

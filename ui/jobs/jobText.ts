@@ -1,3 +1,4 @@
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { shownText } from '../shell/shownText.ts';
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
 
@@ -42,7 +43,7 @@ export function toneOf(
   job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures' | 'broken'>,
 ): Tone {
   // A person repairs it.
-  if (job.broken) return 'needs-you';
+  if (isJobUnreadable(job.broken)) return 'needs-you';
   if (job.needs) return 'needs-you';
   if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';

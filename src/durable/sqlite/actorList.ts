@@ -1,6 +1,8 @@
 import type { ActorRow } from '../writer.ts';
 import { actorRow } from './actorRow.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
+import { type ActorCheck, createActorCheck } from './broken/createActorCheck.ts';
+import { isTime } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 import type { SlotCounts } from './slotCounts.ts';
 
@@ -16,10 +18,17 @@ export class ActorList {
   readonly #db: Database;
   readonly #slots: SlotCounts;
   readonly #broken: BrokenRows;
+  readonly #check: ActorCheck;
 
-  constructor(db: Database, slots: SlotCounts, broken = new BrokenRows()) {
+  constructor(
+    db: Database,
+    slots: SlotCounts,
+    broken = new BrokenRows(),
+    check = createActorCheck(),
+  ) {
     this.#db = db;
     this.#broken = broken;
+    this.#check = check;
     this.#slots = slots;
   }
 
@@ -35,17 +44,23 @@ export class ActorList {
       offset,
     );
     const counted = this.#db.get('SELECT count(*) AS n FROM actors WHERE chart = ?', chart);
-    return { rows: rows.map((row) => actorRow(row, this.#broken)), total: Number(counted?.n) };
+    return {
+      rows: rows.map((row) => actorRow(row, this.#check, this.#broken)),
+      total: Number(counted?.n),
+    };
   }
 
-  /** When the newest ones of a chart were created (epoch ms), and by whom: nothing is counted. */
+  /**
+   * When the newest ones of a chart were created (epoch ms), and by whom: nothing is counted. Those whose
+   * time cannot be read are left out.
+   */
   newest(
     chart: string,
     { limit, offset }: Pick<ActorPage, 'limit' | 'offset'>,
   ): { createdAt: number; parent: string | null }[] {
     return this.#db
       .all(
-        'SELECT created_at, parent FROM actors WHERE chart = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?',
+        `SELECT created_at, parent FROM actors WHERE chart = ? AND ${isTime('created_at')} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
         chart,
         limit,
         offset,

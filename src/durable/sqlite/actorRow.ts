@@ -1,15 +1,20 @@
 import type { ActorRow } from '../writer.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
-import { brokenRow, problemsOf } from './broken/rowGuard.ts';
+import type { ActorCheck } from './broken/createActorCheck.ts';
+import { brokenRow } from './broken/rowGuard.ts';
 
 /**
  * A record of the table `actors` as the kernel knows it. One that cannot be read is known too, so that
  * its id is not given to another: `broken` says why.
  */
-export function actorRow(record: Record<string, unknown>, broken: BrokenRows): ActorRow {
+export function actorRow(
+  record: Record<string, unknown>,
+  check: ActorCheck,
+  broken: BrokenRows,
+): ActorRow {
   // Whether the snapshot is one is found when it is restored: it is the largest part of most rows.
   const { snapshot: _, ...index } = record;
-  const problems = problemsOf('actors', index);
+  const problems = check(index);
   const id = String(record.id);
   const row = problems.length === 0 ? null : brokenRow('actors', id, problems);
   if (row) broken.add(row);

@@ -2,7 +2,7 @@ import type { Tables } from '../../records/tables.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { areCounts, isTime } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
-import { type ListedJob, listedJob } from './listedJob.ts';
+import { ACTOR_COLUMNS, actorColumn, type ListedJob, listedJob } from './listedJob.ts';
 import {
   BROKEN,
   conditionOf,
@@ -39,7 +39,9 @@ export interface JobCounts {
 
 /** Rows of the list, without a condition. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
-    CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description,
+    l.dismissed_at, l.title, CASE typeof(l.text) WHEN 'text' THEN '' ELSE l.text END AS text,
+    CASE WHEN ${NEEDS} THEN l.ask END AS ask, s.description,
+    ${ACTOR_COLUMNS.map((name) => `a.${name} AS ${actorColumn(name)}`).join(', ')},
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
     u.micro_usd, u.unpriced_calls, u.tokens,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
@@ -226,8 +228,9 @@ export class JobListReader {
     const distinct = (column: 'repo' | 'workflow') =>
       this.#db
         .all(
-          `WITH RECURSIVE d (v) AS (SELECT min(${column}) FROM job_list UNION ALL
-             SELECT (SELECT min(${column}) FROM job_list WHERE ${column} > d.v) FROM d WHERE d.v IS NOT NULL)
+          // Texts alone: they are between what is NULL, for which min() ends at once, and all bytes.
+          `WITH RECURSIVE d (v) AS (SELECT min(${column}) FROM job_list WHERE ${column} >= '' AND ${column} < x'' UNION ALL
+             SELECT (SELECT min(${column}) FROM job_list WHERE ${column} > d.v AND ${column} < x'') FROM d WHERE d.v IS NOT NULL)
            SELECT v FROM d WHERE v IS NOT NULL LIMIT ?`,
           limit,
         )

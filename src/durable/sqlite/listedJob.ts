@@ -1,8 +1,10 @@
+import { JOB_CHART } from '../../domain/durableCharts.ts';
 import type { EndedPrs } from '../../domain/endingText.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { BrokenRow } from '../../schema/brokenRow.ts';
 import type { BrokenRows } from './broken/brokenRows.ts';
-import { brokenRow, problemsOf } from './broken/rowGuard.ts';
+import { createActorCheck } from './broken/createActorCheck.ts';
+import { brokenRow, problemsOf, reasonOf } from './broken/rowGuard.ts';
 
 type ListRow = Tables['job_list'];
 type SummaryRow = Tables['job_summaries'];
@@ -68,6 +70,10 @@ const LIST_COLUMNS = [
   'created_at',
   'since',
   'ask',
+  'dismissed_at',
+  'title',
+  // What is searched is not read, only whether it is a text.
+  'text',
 ];
 const SUMMARY_COLUMNS = ['description', 'parked', 'escalation', 'failed', 'escalated'];
 const SUM_COLUMNS = ['micro_usd', 'unpriced_calls', 'tokens'];
@@ -94,6 +100,39 @@ function readColumns(table: string, id: string, row: Row, columns: readonly stri
   return { own, broken: problems.length === 0 ? [] : [brokenRow(table, id, problems)] };
 }
 
+/** Columns of a job's actor, but for its snapshot, which is large. */
+export const ACTOR_COLUMNS = [
+  'id',
+  'chart',
+  'version',
+  'generation',
+  'seq',
+  'frame_seq',
+  'label',
+  'kind',
+  'parent',
+  'slot',
+  'waiting_since',
+  'activity',
+  'created_at',
+  'updated_at',
+  'since',
+] as const;
+
+/** Their names in a row of the list, in which other columns have the same ones. */
+export const actorColumn = (name: (typeof ACTOR_COLUMNS)[number]): string => `actor_${name}`;
+
+const checkActor = createActorCheck([JOB_CHART]);
+
+/** Why the actor of a job cannot be read; null = nothing is known. */
+function actorProblem(id: string, row: Row, met: BrokenRows): string | null {
+  if (row[actorColumn('id')] === null) return 'the row is missing';
+  const own = Object.fromEntries(ACTOR_COLUMNS.map((name) => [name, row[actorColumn(name)]]));
+  const problems = checkActor(own);
+  if (problems.length > 0) return reasonOf(problems);
+  return row.is_whole === 1 ? met.reasonOf('actors', id) : 'snapshot is not a state of a job';
+}
+
 /** A job whose rows cannot all be read is listed all the same, and says which. */
 export function listedJob(row: Row, met: BrokenRows): ListedJob {
   const id = String(row.job_id);
@@ -110,10 +149,11 @@ export function listedJob(row: Row, met: BrokenRows): ListedJob {
         );
   const isUnread = sums.broken.length > 0;
   const broken = [...list.broken, ...summary.broken, ...sums.broken];
-  const why = row.is_whole === 1 ? met.reasonOf('actors', id) : 'snapshot is not a state of a job';
+  const why = actorProblem(id, row, met);
   if (why !== null) broken.push({ table: 'actors', id, reason: why });
   for (const one of broken) met.add(one);
   const { own } = list;
+  const updatedAt = row[actorColumn('updated_at')];
   return {
     id,
     kind: String(own.kind),
@@ -125,9 +165,9 @@ export function listedJob(row: Row, met: BrokenRows): ListedJob {
     repo: textOrNull(own.repo),
     createdAt: Number(own.created_at),
     updatedAt:
-      problemsOf('actors', { updated_at: row.updated_at }).length > 0
+      problemsOf('actors', { updated_at: updatedAt }).length > 0
         ? Number(own.created_at)
-        : Number(row.updated_at),
+        : Number(updatedAt),
     since: Number(own.since),
     ask: own.ask as ListRow['ask'],
     description: String(summary.own.description),

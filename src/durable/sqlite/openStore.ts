@@ -11,6 +11,7 @@ import { giveBack } from './giveBack.ts';
 import { ActorList } from './actorList.ts';
 import type { BrokenRow } from '../../schema/brokenRow.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
+import { createActorCheck } from './broken/createActorCheck.ts';
 import { BudgetStopReader } from './budgetStopReader.ts';
 import { Checkpoints, type Later } from './checkpoints.ts';
 import { Commits, type CommitsOptions } from './commits.ts';
@@ -58,6 +59,8 @@ export interface StoreOptions {
   clock?: () => number;
   /** Passed on by the archiver; default: nothing. */
   archiving?: (step: ArchiveStep) => void;
+  /** Charts that this release has: an actor of another one is a broken row. Default: any may be. */
+  charts?: readonly string[];
   /** How the kernel's batches are committed; default: in the main thread. */
   commits?: CommitsOptions;
   /** The program of a thread that can commit them; default: no thread. */
@@ -175,6 +178,7 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
         mode: 0o600,
       });
     const broken = new BrokenRows(options.metBroken);
+    const checkActor = createActorCheck(options.charts);
     const tables = new FeatureTables(db);
     const archiveDir = file === IN_MEMORY ? null : archiveDirOf(file);
     const archives = new ArchiveReader(db, archiveDir, broken);
@@ -182,10 +186,18 @@ function opened(db: Database, writtenAt: number, options: StoreOptions): OpenSto
     const commits = new Commits(db, committing);
     const checkpoints = new Checkpoints(db, later);
     return {
-      durable: new SqliteStore(db, { tables, archives, slots, commits, checkpoints, broken }),
+      durable: new SqliteStore(db, {
+        tables,
+        archives,
+        slots,
+        commits,
+        checkpoints,
+        broken,
+        checkActor,
+      }),
       rows: new RowReader(db, tables, broken),
       broken,
-      actors: new ActorList(db, slots, broken),
+      actors: new ActorList(db, slots, broken, checkActor),
       frames: new FrameReader(db, archives, broken),
       statistics: new StatisticsReader(db, broken),
       costs: new CostReader(db, broken),

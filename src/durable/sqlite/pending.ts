@@ -14,11 +14,20 @@ const timerRow = (record: Record<string, unknown>): TimerRow => ({
 
 /** JSON of no params that a chart ever gives. */
 const UNREADABLE = 'null';
+/** The type of no effect. */
+const NO_TYPE = 'unreadable';
 /**
  * An effect is never forgotten: its chart would wait for it for ever. Without its counters it runs as if it
- * had just been asked for; without its params it is given up.
+ * had just been asked for; without its type or params it is given up.
  */
-const EFFECT_INSTEAD = { seq: 0, params: UNREADABLE, attempt: 1, started_seq: 0, clean_stop: 0 };
+const EFFECT_INSTEAD = {
+  seq: 0,
+  type: NO_TYPE,
+  params: UNREADABLE,
+  attempt: 1,
+  started_seq: 0,
+  clean_stop: 0,
+};
 
 /** The earliest timers that can be read, at most `limit`. */
 export function earliestTimers(db: Database, broken: BrokenRows, limit: number): TimerRow[] {
@@ -61,7 +70,7 @@ export function pendingEffects(db: Database, broken: BrokenRows): OutboxRow[] {
     attempt: Number(record.attempt),
     startedSeq: Number(record.started_seq),
     cleanStop: record.clean_stop === 1,
-    ...(record.params === UNREADABLE && {
+    ...((record.params === UNREADABLE || record.type === NO_TYPE) && {
       broken: 'what the effect was to do cannot be read from state.db',
     }),
   }));

@@ -18,6 +18,7 @@ import { actorRow } from './actorRow.ts';
 import { OWNER } from './owner.ts';
 import { brokenLine, brokenNote, frameProblem } from './broken/brokenLines.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
+import { type ActorCheck, createActorCheck } from './broken/createActorCheck.ts';
 import { brokenRow, problemsOf, reasonOf } from './broken/rowGuard.ts';
 import { BatchWrites } from './batchWrites.ts';
 import { Blobs } from './blobs.ts';
@@ -41,6 +42,7 @@ interface SqliteStoreParts {
   commits?: Commits;
   checkpoints?: Checkpoints;
   broken?: BrokenRows;
+  checkActor?: ActorCheck;
 }
 
 /** The kernel's store on local SQLite. */
@@ -54,6 +56,7 @@ export class SqliteStore implements DurableStore {
   readonly #slots: SlotCounts;
   readonly #checkpoints: Checkpoints;
   readonly #broken: BrokenRows;
+  readonly #checkActor: ActorCheck;
 
   constructor(
     db: Database,
@@ -64,6 +67,7 @@ export class SqliteStore implements DurableStore {
       commits = new Commits(db),
       checkpoints = new Checkpoints(db),
       broken = new BrokenRows(),
+      checkActor = createActorCheck(),
     }: SqliteStoreParts,
   ) {
     this.#db = db;
@@ -73,6 +77,7 @@ export class SqliteStore implements DurableStore {
     this.#slots = slots;
     this.#checkpoints = checkpoints;
     this.#broken = broken;
+    this.#checkActor = checkActor;
     this.#blobs = new Blobs(db);
     this.#writes = new BatchWrites(tables, this.#blobs);
   }
@@ -101,7 +106,7 @@ export class SqliteStore implements DurableStore {
     const underWay = this.#commits.underWay.actor(id);
     if (underWay) return underWay;
     const record = this.#db.getNow('SELECT * FROM actors WHERE id = ?', id);
-    return record && actorRow(record, this.#broken);
+    return record && actorRow(record, this.#checkActor, this.#broken);
   }
 
   inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {

@@ -125,7 +125,7 @@ export class StatisticsReader {
              ELSE ${jsonValue('f.data', '$.parked.kind')} END AS kind
            FROM json_each(?1) j
            CROSS JOIN frames f INDEXED BY frames_beside_log ON f.actor = j.value AND f.kind = 'state' AND f.kind <> 'log'
-           WHERE ${isTime('f.at')}
+           WHERE ${isTime('f.at')} AND CASE WHEN json_valid(f.data) THEN json_type(f.data, '$.state') = 'array' END
          ), changes AS (
            SELECT *, lag(kind) OVER job IS kind AND lag(at) OVER job IS NOT NULL AS same
            FROM states WINDOW job AS (PARTITION BY actor ORDER BY n)

@@ -9,6 +9,7 @@ import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { inspectRows } from '../../../src/durable/sqlite/repair/inspectRows.ts';
 import { openRepair } from '../../../src/durable/sqlite/repair/openRepair.ts';
+import type { InspectActor } from '../../../src/durable/sqlite/repair/suspectRows.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { aCall, SUNDAY } from './aCall.ts';
 
@@ -238,6 +239,105 @@ test('a frame with a wrong time stays the frame of a state', ({ file }) => {
     );
   });
   assert.equal(inspectRows(file, SUNDAY), { planned: [] });
+});
+
+/** One job, with a row in the list of jobs. */
+const A_JOB = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, slot, activity, created_at, updated_at, since)
+    VALUES ('job-1', 'job', 1, '{"value":"x","context":{},"status":"active"}', 1, 3, 1, 'x', 'job', 0, 'parked', 1, 1, 1);
+  INSERT INTO job_list (job_id, kind, status, state, since, repo, workflow, phase, title, created_at, text)
+    VALUES ('job-1', 'job', 'coding', 'waiting', 1, 'shop', 'w.md', 'coding', 't', 1, 't');
+  INSERT INTO journal (actor, seq, at, event, path, effects, note) VALUES ('job-1', 3, 1, '{}', '[]', '[]', 0);`;
+
+const INDEX = {
+  label: 'coding',
+  kind: 'job',
+  parent: null,
+  slot: true,
+  waitingSince: null,
+  activity: 'live',
+} as const;
+
+/** Repairs a state in which one job is damaged so; answers its row. */
+function repairedJob(file: string, damage: string, inspectActor?: InspectActor) {
+  openStore({ file, pid: 1, now: 0 }).close();
+  withState(file, (db) => db.exec(`${A_JOB} ${damage}`));
+  const repair = openRepair(file, SUNDAY, inspectActor);
+  const { kept } = repair.repair(`${file}.copy`);
+  repair.close();
+  let row: Record<string, unknown> = {};
+  withState(file, (db) => {
+    row = { ...db.prepare('SELECT * FROM actors').get() };
+  });
+  return { row, kept: kept.map(({ reason }) => reason) };
+}
+
+test('a row of the list of jobs whose chart has an unknown name is a job again', ({ file }) => {
+  const { row, kept } = repairedJob(file, "UPDATE actors SET chart = 'jub'");
+  assert.equal({ chart: row.chart, kept }, { chart: 'job', kept: [] });
+});
+
+test('an actor of an unknown chart that is in no list is kept', ({ file }) => {
+  const { kept } = repairedJob(file, "UPDATE actors SET chart = 'jub'; DELETE FROM job_list");
+  assert.equal(kept, ['chart is "jub", not one of job, subRuns, review, quota, proposal']);
+});
+
+test('a job whose number was lost continues after the last row of its journal', ({ file }) => {
+  const { row } = repairedJob(file, 'UPDATE actors SET seq = -1');
+  assert.is(row.seq, 3);
+});
+
+test('columns that its snapshot explains are made from it again', ({ file }) => {
+  const { row, kept } = repairedJob(file, "UPDATE actors SET activity = '?', slot = 7", () => ({
+    index: INDEX,
+  }));
+  assert.equal(
+    { activity: row.activity, slot: row.slot, kept },
+    { activity: 'live', slot: 1, kept: [] },
+  );
+});
+
+test('a snapshot of a state that its chart does not have is named', ({ file }) => {
+  const { kept } = repairedJob(file, '', () => ({ problem: 'cannot be restored: no state x' }));
+  assert.equal(kept, ['snapshot cannot be restored: no state x']);
+});
+
+test('a number beyond 2^53 is named with all of its digits', ({ file }) => {
+  openStore({ file, pid: 1, now: 0 }).close();
+  withState(file, (db) => {
+    db.exec(
+      `INSERT INTO insights (job_id, id, at, phase, category, text) VALUES ('job-1', 'i', 9007199254740993, 'p', 'c', 't');`,
+    );
+  });
+  const found = inspectRows(file, SUNDAY);
+  assert.equal('planned' in found && found.planned.map(({ reason }) => reason), [
+    'at is 9007199254740993, not a time in ms since 1970',
+  ]);
+});
+
+/** Which calls of the ledger are taken for wrong, by their number. */
+function implausible(file: string, calls: Parameters<typeof aCall>[0][]): unknown {
+  openStore({ file, pid: 1, now: 0 }).close();
+  withState(file, (db) => {
+    for (const [n, call] of calls.entries()) insertCall(db, { seq: n + 1, ...call });
+  });
+  const found = inspectRows(file, SUNDAY);
+  return 'planned' in found && found.planned.map(({ row }) => row.seq);
+}
+
+test('the ledger may hold what a session may report, and a call of a model no more than a call', ({
+  file,
+}) => {
+  assert.equal(
+    implausible(file, [
+      { provider: 'command', input_tokens: 9_000_000_000, output_tokens: 1_000_000_000 },
+      { provider: 'command', input_tokens: 9_000_000_000, output_tokens: 1_000_000_001 },
+      { provider: 'builtin', input_tokens: 90_000_000, output_tokens: 10_000_000 },
+      { provider: 'builtin', input_tokens: 90_000_000, output_tokens: 10_000_001 },
+      { provider: 'decision:lens', input_tokens: 100_000_001, output_tokens: 0 },
+      { provider: null, input_tokens: 200_000_000, output_tokens: 0 },
+    ]),
+    [2, 4, 5],
+  );
 });
 
 test.run();

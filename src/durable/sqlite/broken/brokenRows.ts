@@ -38,7 +38,8 @@ export class BrokenRows {
   add(row: BrokenRow): void {
     const key = keyOf(row.table, row.id);
     this.#met.getStore()?.set(key, row);
-    if (this.#known.get(key)?.reason === row.reason || this.#known.size >= MOST_BROKEN_ROWS) return;
+    // Readers word the same damage differently: the first reason stays.
+    if (this.#known.has(key) || this.#known.size >= MOST_BROKEN_ROWS) return;
     this.#known.set(key, row);
     this.#report(row);
   }

@@ -49,13 +49,17 @@ const LAST_TIME = 8_640_000_000_000_000;
 /** Most characters of a number or a word that is named. */
 const MAX_SHOWN_CHARS = 40;
 
+/** Stands for a number that was read rounded, with wrong digits. */
+export const BEYOND = 'a number beyond 2^53';
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isIso = (value: unknown): boolean =>
   isText(value) && /^\d{4}-\d\d-\d\d/.test(value) && Number.isFinite(Date.parse(value));
 
 const shown = (value: unknown): string => {
   if (value === null) return 'null';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? BEYOND : String(value);
   return isText(value) ? 'text' : 'bytes';
 };
 

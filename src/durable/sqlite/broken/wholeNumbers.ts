@@ -8,12 +8,12 @@ export const LAST_TIME = 8_640_000_000_000_000;
 /** Most rows that one sum names as left out. */
 const MOST_NAMED = 100;
 
-/** SQL: whether all of these columns or expressions are whole numbers that can be read, from 0. */
+/** SQL: whether all of these columns or expressions are whole numbers that can be read, from 0. Never NULL. */
 export const areCounts = (columns: readonly string[]): string =>
-  columns.map((name) => `${name} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`).join(' AND ');
+  columns.map((name) => `(${name} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}) IS TRUE`).join(' AND ');
 
-/** SQL: whether this column is a time. */
-export const isTime = (column: string): string => `${column} BETWEEN 0 AND ${LAST_TIME}`;
+/** SQL: whether this column is a time. Never NULL. */
+export const isTime = (column: string): string => `(${column} BETWEEN 0 AND ${LAST_TIME}) IS TRUE`;
 
 /** SQL: a value of a JSON column; null where it is not valid JSON, for which SQLite fails. */
 export const jsonValue = (column: string, path: string): string =>

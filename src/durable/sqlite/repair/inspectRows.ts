@@ -3,14 +3,16 @@ import { messageOf } from '../../../lib/errors.ts';
 import { type StateReader, withNumbers } from '../database.ts';
 import type { PlannedRepair } from './repairPlan.ts';
 import { planRepairs } from './repairState.ts';
+import type { InspectActor } from './suspectRows.ts';
 
 /**
  * What a repair of a state.db that no process has would do, without changing it; or why it cannot be
- * read. Never throws.
+ * read. `inspectActor` as for {@link planRepairs}. Never throws.
  */
 export function inspectRows(
   file: string,
   now: number,
+  inspectActor?: InspectActor,
 ): { planned: PlannedRepair[] } | { problem: string } {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
@@ -25,7 +27,7 @@ export function inspectRows(
       all: (sql, ...values) => withNumbers(prepare(sql).all(...values)),
       get: (sql, ...values) => withNumbers(prepare(sql).get(...values)),
     };
-    return { planned: planRepairs(reader, now) };
+    return { planned: planRepairs(reader, now, inspectActor) };
   } catch (error) {
     return { problem: messageOf(error) };
   } finally {

@@ -6,6 +6,7 @@ import { MIGRATIONS } from '../migrations.ts';
 import { lockedBy, lockFileBeside } from '../openStore.ts';
 import { planRepairs, type Repaired, repairState } from './repairState.ts';
 import type { PlannedRepair } from './repairPlan.ts';
+import type { InspectActor } from './suspectRows.ts';
 
 /** A state that is repaired; no runner can open it meanwhile. */
 export interface StateRepair {
@@ -21,10 +22,11 @@ export interface StateRepair {
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Opens a state.db for a repair and finds what cannot be read in it. Throws SvcError `not-found` where
+ * Opens a state.db for a repair and finds what cannot be read in it. `inspectActor` as for
+ * {@link planRepairs}. Throws SvcError `not-found` where
  * it does not exist, `locked` (naming the process) where a runner has it, `store-failed`.
  */
-export function openRepair(file: string, now: number): StateRepair {
+export function openRepair(file: string, now: number, inspectActor?: InspectActor): StateRepair {
   if (!existsSync(file))
     throw new SvcError('not-found', `${file} does not exist: nothing to repair.`);
   let db: Database;
@@ -36,7 +38,7 @@ export function openRepair(file: string, now: number): StateRepair {
     throw error;
   }
   try {
-    const planned = planRepairs(db, now);
+    const planned = planRepairs(db, now, inspectActor);
     return {
       planned,
       bytes: sizeOf(file) + sizeOf(`${file}-wal`),

@@ -1,4 +1,4 @@
-import { MAX_CALL_TOKENS } from '../../../domain/parseTokenCounts.ts';
+import { JOB_CHART } from '../../../domain/durableCharts.ts';
 import { BROKEN_EVENT, brokenLine } from '../broken/brokenLines.ts';
 import type { ColumnSpec } from '../broken/columnCheck.ts';
 import { idOf, reasonOf } from '../broken/rowGuard.ts';
@@ -33,16 +33,6 @@ const DERIVED: ReadonlySet<string> = new Set([
   'job_groups',
 ]);
 
-/** Columns of the ledger that count tokens. */
-const TOKEN_COLUMNS = [
-  'input_tokens',
-  'output_tokens',
-  'cached_input_tokens',
-  'cache_write_tokens',
-  'cache_write_1h_tokens',
-  'reasoning_tokens',
-] as const;
-
 const CANNOT_CONTINUE =
   'it is kept and does nothing. svc cannot make it again: restore a backup that has it, or start a new job';
 
@@ -56,9 +46,21 @@ const KEPT: Readonly<Record<string, string>> = {
 
 /** Values that a column gets by table, where the rule of its kind would be wrong. */
 const VALUES: Readonly<
-  Record<string, (row: SuspectRow['row'], now: number) => Record<string, SqlValue>>
+  Record<string, (suspect: SuspectRow, now: number) => Record<string, SqlValue>>
 > = {
-  journal: (row) => ({
+  // The list of jobs says what it is, and its snapshot how it is.
+  actors: ({ isJob, index }) => ({
+    ...(isJob && { chart: JOB_CHART }),
+    ...(index && {
+      label: index.label,
+      kind: index.kind,
+      parent: index.parent,
+      slot: Number(index.slot),
+      waiting_since: index.waitingSince,
+      activity: index.activity,
+    }),
+  }),
+  journal: ({ row }) => ({
     event: JSON.stringify({
       type: BROKEN_EVENT,
       message: 'This row could not be read and was repaired.',
@@ -67,7 +69,7 @@ const VALUES: Readonly<
     effects: '[]',
     note: Number(row.note === 1),
   }),
-  frames: (row, now) => ({
+  frames: ({ row }, now) => ({
     data: brokenLine(
       Number(row.n),
       now,
@@ -87,24 +89,35 @@ const VALUES: Readonly<
   job_list: () => ({ state: 'waiting' }),
 };
 
+/** Columns for which no value would be right but the one that was lost, as `table.column`. */
+const IRREPLACEABLE: ReadonlySet<string> = new Set([
+  'actors.version',
+  'actors.slot',
+  'actors.waiting_since',
+]);
+
 /** The value by which a column is replaced; undefined = none would be right. */
-function replacement(spec: ColumnSpec, now: number): SqlValue | undefined {
+function replacement(column: string, spec: ColumnSpec, now: number): SqlValue | undefined {
+  if (IRREPLACEABLE.has(column)) return undefined;
   if (typeof spec === 'object') return spec.orNull ? null : undefined;
   if (spec.endsWith('?')) return null;
   if (spec === 'count' || spec === 'whole' || spec === 'flag') return 0;
   return spec === 'time' ? now : undefined;
 }
 
-function repairOf({ table, key, row, problems }: SuspectRow, now: number): Repair {
+function repairOf(suspect: SuspectRow, now: number): Repair {
+  const { table, key, problems } = suspect;
   if (DERIVED.has(table)) return { act: 'recompute' };
   const kept = KEPT[table];
   if (kept !== undefined) return { act: 'keep', advice: kept };
   const set: Record<string, SqlValue> = {};
   for (const { column } of problems) {
     if (key.includes(column)) return { act: 'remove' };
-    const own = VALUES[table]?.(row, now) ?? {};
+    const own = VALUES[table]?.(suspect, now) ?? {};
     const spec = TABLE_SHAPES[table]?.[column];
-    const value = Object.hasOwn(own, column) ? own[column] : spec && replacement(spec, now);
+    const value = Object.hasOwn(own, column)
+      ? own[column]
+      : spec && replacement(`${table}.${column}`, spec, now);
     if (value !== undefined) {
       set[column] = value;
       continue;
@@ -150,7 +163,7 @@ const whatIsDone = (repair: Repair): string => {
 /** What is to be done about a row. `now`: epoch ms. */
 export function planRepair(suspect: SuspectRow, now: number): PlannedRepair {
   const { table, key, row, problems } = suspect;
-  const id = idOf(row, key);
+  const id = idOf({ ...row, ...suspect.exact }, key);
   const reason = reasonOf(problems);
   const repair = repairOf(suspect, now);
   return {
@@ -160,25 +173,4 @@ export function planRepair(suspect: SuspectRow, now: number): PlannedRepair {
     repair,
     text: `${table} ${id}: ${reason} -> ${whatIsDone(repair)}`,
   };
-}
-
-/** SQL: calls of the ledger with more tokens than one call can have. */
-export const IMPLAUSIBLE_CALL = TOKEN_COLUMNS.map((name) => `${name} > ${MAX_CALL_TOKENS}`).join(
-  ' OR ',
-);
-
-/** A call of the ledger that reports more than a call can: its counts are replaced by 0, and marked. */
-export function planCallRepair(row: SuspectRow['row'], key: readonly string[]): PlannedRepair {
-  const problems = TOKEN_COLUMNS.filter((name) => Number(row[name]) > MAX_CALL_TOKENS).map(
-    (column) => ({
-      column,
-      what: `is ${String(row[column])}, more than ${MAX_CALL_TOKENS} tokens of one call`,
-    }),
-  );
-  const set: Record<string, SqlValue> = Object.fromEntries(TOKEN_COLUMNS.map((name) => [name, 0]));
-  const repair: Repair = { act: 'correct', set: { ...set, source: 'estimated', micro_usd: null } };
-  const id = idOf(row, key);
-  const reason = reasonOf(problems);
-  const text = `usage_calls ${id}: ${reason} -> set its counts = 0, source = estimated; the row as it was goes to quarantined_rows`;
-  return { table: 'usage_calls', key, row, problems, id, reason, repair, text };
 }

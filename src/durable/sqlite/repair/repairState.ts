@@ -4,10 +4,11 @@ import { costColumns, COST_COLUMNS, COST_SUMS } from '../costMigration.ts';
 import { MAX_STORED_SUM } from '../boundedSumsMigration.ts';
 import { LAST_TIME } from '../broken/wholeNumbers.ts';
 import type { SqlValue } from '../sqlValue.ts';
-import { IMPLAUSIBLE_CALL, planCallRepair, type PlannedRepair, planRepair } from './repairPlan.ts';
-import { suspectRows } from './suspectRows.ts';
+import { exactValues, isRounded } from './exactValues.ts';
+import { planCallRepairs } from './implausibleCalls.ts';
+import { type PlannedRepair, planRepair } from './repairPlan.ts';
+import { type InspectActor, suspectRows } from './suspectRows.ts';
 
-const CALL_KEY = ['subject', 'visit', 'session', 'seq'];
 const SUMS = ['micro_usd', 'tokens', 'calls', 'unpriced_calls', 'sessions', 'ms'] as const;
 
 /** NULL where the activity of its actor cannot be read: such a job has not ended as far as anybody knows. */
@@ -24,22 +25,31 @@ const LISTED_AGAIN = `UPDATE job_list SET
     created_at = coalesce((SELECT created_at FROM actors WHERE id = ?1 AND created_at BETWEEN 0 AND ${LAST_TIME}), created_at)
   WHERE job_id = ?1`;
 
+/** An actor whose numbers were lost continues after the last rows that bear them. */
+const last = (column: string, table: string, name: string, archived: string): string =>
+  `max(coalesce((SELECT max(${name}) FROM ${table} WHERE actor = ?1 AND ${name} <= ${Number.MAX_SAFE_INTEGER}), 0),
+    coalesce((SELECT max(${archived}) FROM archives WHERE actor = ?1 AND ${archived} <= ${Number.MAX_SAFE_INTEGER}), 0), ${column})`;
+const RENUMBER_ACTOR = `UPDATE actors SET seq = ${last('seq', 'journal', 'seq', 'to_seq')},
+    frame_seq = ${last('frame_seq', 'frames', 'n', 'to_frame')} WHERE id = ?1`;
+
 const hasTable = (db: StateReader, name: string): boolean =>
   db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = ? AND type = 'table'", name) !==
   undefined;
 
 /**
  * Everything of a state that cannot be read, or that counts what no call can have used, with what is to be
- * done about it. Changes nothing. `now`: epoch ms.
+ * done about it. Changes nothing. `now`: epoch ms. `inspectActor` judges the snapshots of actors; default:
+ * only their form is checked.
  */
-export function planRepairs(db: StateReader, now: number): PlannedRepair[] {
-  const planned = [...suspectRows(db)].map((suspect) => planRepair(suspect, now));
+export function planRepairs(
+  db: StateReader,
+  now: number,
+  inspectActor?: InspectActor,
+): PlannedRepair[] {
+  const planned = [...suspectRows(db, inspectActor)].map((suspect) => planRepair(suspect, now));
   if (!hasTable(db, 'usage_calls')) return planned;
   const known = new Set(planned.filter(({ table }) => table === 'usage_calls').map(({ id }) => id));
-  const calls = db
-    .all(`SELECT * FROM usage_calls WHERE ${IMPLAUSIBLE_CALL}`)
-    .map((row) => planCallRepair(row, CALL_KEY))
-    .filter(({ id }) => !known.has(id));
+  const calls = planCallRepairs(db).filter(({ id }) => !known.has(id));
   return [...planned, ...calls, ...saturatedSums(db)];
 }
 
@@ -96,7 +106,7 @@ export function repairState(
         continue;
       }
       quarantine(db, one, now);
-      const where = key.map((name) => `${name} = ?`).join(' AND ');
+      const where = key.map((name) => `${name} IS ?`).join(' AND ');
       const values = exactKey(db, one);
       if (repair.act === 'remove') {
         db.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
@@ -114,6 +124,7 @@ export function repairState(
         for (const name of ['usage_sums', 'usage_hours', 'unpriced_sums']) derived.add(name);
         if (repair.act === 'correct') sumSession(db, row);
       }
+      if (table === 'actors') db.run(RENUMBER_ACTOR, String(row.id));
       if (table === 'job_summaries') db.run(PARKED_AGAIN, String(row.job_id));
       if (table === 'job_list') {
         db.run(LISTED_AGAIN, String(row.job_id));
@@ -132,31 +143,10 @@ export function repairState(
 
 /** Numbers beyond 2^53 are read with their exact text. */
 function exactKey(db: Database, { table, key, row }: PlannedRepair): SqlValue[] {
-  if (key.every((name) => typeof row[name] !== 'number' || Number.isSafeInteger(row[name])))
-    return key.map((name) => row[name] as SqlValue);
-  const exact = exactText(db, table, key, row);
+  if (!key.some((name) => isRounded(row[name]))) return key.map((name) => row[name] as SqlValue);
+  const exact = exactValues(db, table, key, row);
   return key.map((name) =>
-    typeof row[name] === 'number' ? BigInt(exact[name] ?? 0) : (row[name] as SqlValue),
-  );
-}
-
-function exactText(
-  db: Database,
-  table: string,
-  key: readonly string[],
-  row: PlannedRepair['row'],
-): Record<string, string> {
-  const columns = Object.keys(row).map((name) => `CAST(${name} AS TEXT) AS ${name}`);
-  // The key as it was read may be rounded: the nearest row is the one that was read.
-  const near = key.map((name) =>
-    typeof row[name] === 'number' ? `abs(CAST(${name} AS REAL) - ?) < 4096` : `${name} = ?`,
-  );
-  const found = db.get(
-    `SELECT ${columns.join(', ')} FROM ${table} WHERE ${near.join(' AND ')} LIMIT 1`,
-    ...key.map((name) => row[name] as SqlValue),
-  );
-  return Object.fromEntries(
-    Object.entries(found ?? {}).map(([name, value]) => [name, String(value)]),
+    isRounded(row[name]) ? BigInt(exact[name] ?? 0) : (row[name] as SqlValue),
   );
 }
 
@@ -165,7 +155,7 @@ function quarantine(db: Database, one: PlannedRepair, now: number): void {
   const isExact = Object.values(row).every(
     (value) => typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value),
   );
-  const exact = isExact ? {} : exactText(db, table, key, row);
+  const exact = isExact ? {} : exactValues(db, table, key, row);
   const content = Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,

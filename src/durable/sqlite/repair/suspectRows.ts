@@ -1,8 +1,13 @@
-import type { ColumnSpec } from '../broken/columnCheck.ts';
+import type { ActorIndex } from '../../chart.ts';
+import type { Stamped } from '../../restore.ts';
+import { DURABLE_CHARTS, JOB_CHART } from '../../../domain/durableCharts.ts';
+import { createActorCheck } from '../broken/createActorCheck.ts';
 import { problemsOf, type Problem } from '../broken/rowGuard.ts';
+import { BEYOND, type ColumnSpec } from '../broken/columnCheck.ts';
 import { frameProblem } from '../broken/brokenLines.ts';
 import { TABLE_SHAPES } from '../broken/tableShapes.ts';
 import { LAST_TIME } from '../broken/wholeNumbers.ts';
+import { exactValues, isRounded } from './exactValues.ts';
 import type { StateReader } from '../database.ts';
 
 /** A stored row that cannot be read, and where it is. */
@@ -12,37 +17,68 @@ export interface SuspectRow {
   key: readonly string[];
   row: Readonly<Record<string, unknown>>;
   problems: readonly Problem[];
+  /** All of its values with all of their digits, where some are beyond 2^53. */
+  exact?: Readonly<Record<string, string>>;
+  /** Of `actors`: it is in the list of jobs. */
+  isJob?: boolean;
+  /** Of `actors`: the columns that lists are made from, as its snapshot has them. */
+  index?: ActorIndex;
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
 /** Rows of a table that are read at once. */
 const ROWS_AT_ONCE = 10_000;
+/** Snapshots that are read at once. */
+const SNAPSHOTS_AT_ONCE = 200;
 
-/** SQL that holds for every value of a column that cannot be read, and for few others. */
-function suspicion(column: string, spec: ColumnSpec): string | null {
+/** Reads the snapshot of an actor: the columns that lists are made from, or what is wrong with it. */
+export type InspectActor = (
+  id: string,
+  stored: Stamped,
+) => { index: ActorIndex } | { problem: string };
+
+const checkActor = createActorCheck(DURABLE_CHARTS);
+
+const mayBeNull = (spec: ColumnSpec): boolean =>
+  typeof spec === 'object' ? spec.orNull === true : spec.endsWith('?');
+
+const anyOf = (words: readonly string[]): string =>
+  words.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ');
+
+/**
+ * SQL that holds for every value of a column that cannot be read, and for few others. Types are compared
+ * and not IS NULL, which SQLite takes to be false for a column that the schema declares NOT NULL.
+ */
+function suspicion(column: string, spec: ColumnSpec): string {
+  const isNot = (...types: string[]) =>
+    `typeof(${column}) NOT IN (${anyOf(mayBeNull(spec) ? [...types, 'null'] : types)})`;
+  const number = (least: number, most: number) =>
+    `${isNot('integer')} OR ${column} NOT BETWEEN ${least} AND ${most}`;
   const json = (more: string) =>
-    `NOT json_valid(${column}) OR CASE WHEN json_valid(${column}) THEN ${more} END`;
-  if (spec === 'empty-or-json') return `${column} <> '' AND NOT json_valid(${column})`;
+    `${isNot('text')} OR NOT json_valid(${column}) OR CASE WHEN json_valid(${column}) THEN ${more} END`;
+  if (spec === 'empty-or-json')
+    return `${isNot('text')} OR (${column} <> '' AND NOT json_valid(${column}))`;
   if (typeof spec === 'object')
     return 'oneOf' in spec
-      ? `${column} NOT IN (${Object.keys(spec.oneOf)
-          .map((name) => `'${name}'`)
-          .join(', ')})`
+      ? `${isNot('text')} OR ${column} NOT IN (${anyOf(Object.keys(spec.oneOf))})`
       : // What its members hold is checked row by row.
-        `${column} IS NOT NULL`;
+        `${isNot()} OR ${column} IS NOT NULL`;
   switch (spec.replace('?', '')) {
     case 'count':
-      return `${column} NOT BETWEEN 0 AND ${MOST}`;
+      return number(0, MOST);
     case 'whole':
-      return `${column} NOT BETWEEN -${MOST} AND ${MOST}`;
+      return number(-MOST, MOST);
     case 'time':
-      return `${column} NOT BETWEEN 0 AND ${LAST_TIME}`;
+      return number(0, LAST_TIME);
     case 'flag':
-      return `${column} NOT IN (0, 1)`;
+      return number(0, 1);
+    case 'real':
+      return `${isNot('real', 'integer')} OR abs(${column}) > ${Number.MAX_VALUE}`;
+    // What it holds is checked row by row.
     case 'iso':
-      return `${column} IS NOT NULL`;
+      return `${isNot()} OR ${column} IS NOT NULL`;
     case 'json':
-      return `NOT json_valid(${column})`;
+      return json('0');
     case 'object':
       return json(`json_type(${column}) <> 'object'`);
     case 'list':
@@ -52,14 +88,15 @@ function suspicion(column: string, spec: ColumnSpec): string | null {
       return json(
         `json_type(${column}) <> 'array' OR EXISTS (SELECT 1 FROM json_each(${column}) e WHERE e.type <> '${spec.startsWith('texts') ? 'text' : 'object'}')`,
       );
+    // Text.
     default:
-      return null;
+      return isNot('text');
   }
 }
 
 /** Conditions that no single column shows. */
 const FURTHER: Readonly<Record<string, string>> = {
-  actors: `CASE WHEN json_valid(snapshot) THEN json_type(snapshot, '$.context') IS NOT 'object' OR coalesce(json_type(snapshot, '$.value'), '') NOT IN ('text', 'object') END`,
+  actors: `chart NOT IN (${anyOf(DURABLE_CHARTS)}) OR CASE WHEN json_valid(snapshot) THEN json_type(snapshot, '$.context') IS NOT 'object' OR coalesce(json_type(snapshot, '$.value'), '') NOT IN ('text', 'object') END`,
   frames: `CASE WHEN json_valid(data) THEN (kind = 'log' AND json_type(data, '$.line') IS NOT 'text') OR (kind = 'state' AND json_type(data, '$.state') IS NOT 'array') END`,
 };
 
@@ -81,39 +118,87 @@ const tablesOf = (db: StateReader): { table: string; key: string[]; columns: Set
       };
     });
 
-/** Every row that cannot be read. A column of a newer schema than that of the state is not asked about. */
-export function* suspectRows(db: StateReader): Generator<SuspectRow> {
+/**
+ * Every row that cannot be read. A column of a newer schema than that of the state is not asked about.
+ * `inspectActor` judges each snapshot; default: only their form is checked.
+ */
+export function* suspectRows(db: StateReader, inspectActor?: InspectActor): Generator<SuspectRow> {
   for (const { table, key, columns } of tablesOf(db)) {
     const shape = Object.entries(TABLE_SHAPES[table] ?? {}).filter(([name]) => columns.has(name));
-    const terms = shape.flatMap(([name, spec]) => suspicion(name, spec) ?? []);
+    // With its table: json_each has columns of its own, such as path.
+    const terms = shape.map(([name, spec]) => suspicion(`${table}.${name}`, spec));
     if (FURTHER[table]) terms.push(FURTHER[table]);
     if (terms.length === 0) continue;
-    const where = terms.map((term) => `(${term})`).join(' OR ');
-    for (let offset = 0; ; offset += ROWS_AT_ONCE) {
+    const isActor = table === 'actors';
+    const where = isActor && inspectActor ? '1' : terms.map((term) => `(${term})`).join(' OR ');
+    const most = isActor ? SNAPSHOTS_AT_ONCE : ROWS_AT_ONCE;
+    for (let offset = 0; ; offset += most) {
       const sql = `SELECT * FROM ${table} WHERE ${where} ORDER BY ${key.join(', ')} LIMIT ? OFFSET ?`;
-      const rows = db.all(sql, ROWS_AT_ONCE, offset);
+      const rows = db.all(sql, most, offset);
       for (const row of rows) {
-        const problems = [...problemsOf(table, row), ...furtherProblems(table, row)];
-        if (problems.length > 0) yield { table, key, row, problems };
+        const suspect = isActor
+          ? judgeActor(db, row, inspectActor)
+          : { problems: [...problemsOf(table, row), ...frameProblems(table, row)] };
+        if (suspect.problems.length > 0) yield withAllDigits(db, { table, key, row, ...suspect });
       }
-      if (rows.length < ROWS_AT_ONCE) break;
+      if (rows.length < most) break;
     }
   }
 }
 
-function furtherProblems(table: string, row: Readonly<Record<string, unknown>>): Problem[] {
-  if (table === 'frames') {
-    const what = frameProblem(String(row.kind), String(row.data));
-    return what === null || problemsOf(table, { data: row.data }).length > 0
-      ? []
-      : [{ column: 'data', what: what.replace(/^data /, '') }];
-  }
-  if (table !== 'actors' || problemsOf(table, { snapshot: row.snapshot }).length > 0) return [];
+/** Names numbers beyond 2^53, which are read rounded, with all of their digits. */
+function withAllDigits(db: StateReader, suspect: SuspectRow): SuspectRow {
+  const { table, key, row } = suspect;
+  if (!Object.values(row).some(isRounded)) return suspect;
+  const exact = exactValues(db, table, key, row);
+  const problems = suspect.problems.map(({ column, what }) => ({
+    column,
+    what: isRounded(row[column]) ? what.replace(BEYOND, exact[column] ?? BEYOND) : what,
+  }));
+  return { ...suspect, problems, exact };
+}
+
+function frameProblems(table: string, row: SuspectRow['row']): Problem[] {
+  if (table !== 'frames') return [];
+  const what = frameProblem(String(row.kind), String(row.data));
+  return what === null || problemsOf(table, { data: row.data }).length > 0
+    ? []
+    : [{ column: 'data', what: what.replace(/^data /, '') }];
+}
+
+/** A job whose chart has an unknown name is judged as a job. */
+function judgeActor(
+  db: StateReader,
+  row: SuspectRow['row'],
+  inspectActor: InspectActor | undefined,
+): Pick<SuspectRow, 'problems' | 'isJob' | 'index'> {
+  const problems = checkActor(row);
+  const isWrong = (...names: string[]) => problems.some(({ column }) => names.includes(column));
+  const isJob = isWrong('chart') && isListed(db, row.id);
+  if (isWrong('snapshot', 'version') || (isWrong('chart') && !isJob)) return { problems, isJob };
+  const form = formProblem(row);
+  const stored = {
+    chart: isJob ? JOB_CHART : String(row.chart),
+    version: Number(row.version),
+    snapshot: String(row.snapshot),
+  };
+  const found = form === null ? inspectActor?.(String(row.id), stored) : { problem: form };
+  if (found === undefined) return { problems, isJob };
+  return 'index' in found
+    ? { problems, isJob, index: found.index }
+    : { problems: [...problems, { column: 'snapshot', what: found.problem }], isJob };
+}
+
+const isListed = (db: StateReader, id: unknown): boolean =>
+  db.get("SELECT 1 AS yes FROM sqlite_master WHERE name = 'job_list'") !== undefined &&
+  db.get('SELECT 1 AS yes FROM job_list WHERE job_id = ?', String(id)) !== undefined;
+
+function formProblem(row: SuspectRow['row']): string | null {
   const { context, value } = JSON.parse(String(row.snapshot)) as Record<string, unknown>;
   const isState =
     typeof context === 'object' &&
     context !== null &&
     !Array.isArray(context) &&
     (typeof value === 'string' || (typeof value === 'object' && value !== null));
-  return isState ? [] : [{ column: 'snapshot', what: 'is not a state of a chart' }];
+  return isState ? null : 'is not a state of a chart';
 }
