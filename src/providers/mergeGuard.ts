@@ -57,7 +57,7 @@ function requestedProblem(
 }
 
 function approvalProblem(
-  { approvals, headApprovals, headCommit, forge }: PrDetail,
+  { approvals, headApprovals, headCommit, forge, approvalsProblem: unknown }: PrDetail,
   isOwn: (account: string) => boolean,
 ): string | null {
   if (headApprovals.some((account) => !isOwn(account))) return null;
@@ -66,6 +66,9 @@ function approvalProblem(
     forge === 'local'
       ? 'A person approves it in the dashboard or with svc pr approve'
       : `A person approves it at ${forge}, or in svc (in the dashboard or with svc pr approve)`;
+  // Only an approval in svc can be seen then.
+  if (unknown !== undefined)
+    return `svc cannot read who has approved ${commit} (${unknown}). A person approves it in svc (in the dashboard or with svc pr approve); wait for that with await_event`;
   const others = approvals.filter((account) => !isOwn(account));
   const why =
     others.length === 0

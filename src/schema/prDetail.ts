@@ -121,6 +121,7 @@ export const PrDetail = described(
     ...PrStatus.properties,
     headCommit: Type.String(),
     headApprovals: Type.Array(Type.String()),
+    approvalsProblem: Type.Optional(Type.String()),
     changesRequested: Type.Array(Type.String()),
     checksState: PrChecks,
     requiredChecks: PrChecks,
@@ -133,6 +134,8 @@ export const PrDetail = described(
     headCommit:
       'Newest commit of its branch; Bitbucket gives 12 characters of it. Empty where the forge does not say.',
     headApprovals: 'Accounts whose approval is valid and was given to exactly `headCommit`.',
+    approvalsProblem:
+      'Why the forge does not show who has approved, so that the lists of approvals are empty; left out = it shows them.',
     changesRequested:
       'Accounts whose latest decision, about whatever commit, is that changes are requested, and whose review was not dismissed.',
     checksState: 'Over all checks.',

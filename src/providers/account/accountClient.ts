@@ -12,10 +12,12 @@ import { MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, limited } from './budget.ts';
 import { type Caller, currentCaller } from './caller.ts';
+import { isMutation } from './isMutation.ts';
 import { certificateProblem, isLasting, mayHaveArrived, proxyProblem } from './failures.ts';
-import { type Answer, limitsIn, nearLimitIn, refusedUntil } from './limits.ts';
+import { type Answer, limitsIn, nearLimitIn, refusedUntil, readRetryAt } from './limits.ts';
 import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
 import { RequestWindows } from './requestWindows.ts';
+import { isServerFault } from './serverFault.ts';
 
 /** Longest wait for a whole answer, ms. */
 export const ANSWER_MS = 30_000;
@@ -66,15 +68,6 @@ interface Request {
   /** Largest answer that is read, bytes. */
   maxBytes: number;
   countedAs: RequestWindow | undefined;
-}
-
-/** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
-function isMutation(body: string | undefined): boolean {
-  try {
-    return /^\s*mutation\b/.test(JSON.parse(body ?? '').query);
-  } catch {
-    return true;
-  }
 }
 
 /**
@@ -136,18 +129,21 @@ export class AccountClient implements AccountClientContract {
   };
 
   async #read(request: Request, caller: Caller | null): Promise<Answer> {
+    const { clock, random } = this.#options;
+    const patientUntil = clock.now() + PATIENCE_MS;
     for (let tries = 1; ; tries += 1) {
+      let until = clock.now();
       try {
         const answer = await this.#ask(request, caller);
-        if (answer.status < 500 || tries === TRIES) return answer;
+        if (!isServerFault(answer, request.isGraphql) || tries === TRIES) return answer;
+        until = readRetryAt(answer.headers, clock.now()) ?? until;
+        if (until > patientUntil) return answer;
       } catch (error) {
         if (error instanceof SvcError || tries === TRIES || isLasting(error))
           throw this.#lost(error, false);
       }
-      await sleep(
-        this.#options.clock,
-        BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()),
-      );
+      const backOff = BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + random());
+      await sleep(clock, Math.max(backOff, until - clock.now()));
     }
   }
 

@@ -5,6 +5,39 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** The same of a diff, which is one text however much a pull request changes. */
 export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+
+/** A decoder by name; null for a name that is none. */
+function createDecoder(charset: string | undefined): TextDecoder | null {
+  try {
+    return charset === undefined ? null : new TextDecoder(charset);
+  } catch {
+    return null;
+  }
+}
+
+/** The encoding that the first two bytes name, if they are a mark of UTF-16. */
+function readByteOrder([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/**
+ * The text of an answer. Bytes that are valid UTF-8 are UTF-8, whatever a proxy says that they are;
+ * others are read with the charset that the answer names.
+ */
+function decode(bytes: Uint8Array, contentType: string | null): string {
+  const named = CHARSET.exec(contentType ?? '')?.[1];
+  const wide = /^utf-?16/i.test(named ?? '') ? named : readByteOrder(bytes);
+  const wideDecoder = createDecoder(wide);
+  if (wideDecoder) return wideDecoder.decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return (createDecoder(named) ?? new TextDecoder()).decode(bytes);
+  }
+}
+
 /**
  * Reads the body piece by piece and stops at the limit, so that neither a long answer nor a small
  * one that unpacks to a huge one fills the memory. Throws SvcError `too-large` that names the host;
@@ -17,12 +50,11 @@ export async function textWithin(
 ): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
+  const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) return decode(Buffer.concat(pieces, size), response.headers.get('content-type'));
     size += value.byteLength;
     if (size > maxBytes) {
       reader.cancel().catch(() => {});
@@ -35,6 +67,6 @@ export async function textWithin(
         },
       );
     }
-    text += decoder.decode(value, { stream: true });
+    pieces.push(value);
   }
 }

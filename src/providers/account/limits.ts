@@ -116,6 +116,28 @@ const parsed = (text: string): unknown => {
 const isLimitMessage = (message: unknown): boolean =>
   typeof message === 'string' && LIMIT_WORDS.test(message);
 
+/** What GitHub says of content that comes too fast, in `errors` of a 422 or of GraphQL. */
+const TOO_FAST = /^(?:[\w ]{1,40} )?was submitted too quickly\.?$/i;
+
+/** One error of an answer, which may be a text. */
+function isTooFast(error: unknown): boolean {
+  const { code, message = error } = Object(error);
+  return code === 'abuse' || (typeof message === 'string' && TOO_FAST.test(message.trim()));
+}
+
+/**
+ * GitHub's limit of content (comments, pull requests, reviews), which it reports as an invalid
+ * request: nothing was made, and after a minute it takes the same.
+ */
+function isContentLimit({ status, text }: Answer): boolean {
+  if (status !== 422 || !text.includes('"errors"')) return false;
+  const { errors } = Object(parsed(text));
+  return Array.isArray(errors) && errors.some(isTooFast);
+}
+
+const isLinearLimit = (word: unknown): boolean =>
+  typeof word === 'string' && /^rate[ _]?limited$/i.test(word);
+
 /**
  * What GraphQL says in its errors: GitHub by their type under status 200, Linear by their code
  * under status 400.
@@ -128,8 +150,9 @@ function saysLimited(answer: unknown): boolean {
     return (
       type === 'RATE_LIMITED' ||
       type === 'RATE_LIMIT' ||
-      Object(extensions).code === 'RATELIMITED' ||
-      isLimitMessage(message)
+      [Object(extensions).code, Object(extensions).type].some(isLinearLimit) ||
+      isLimitMessage(message) ||
+      isTooFast(one)
     );
   });
 }
@@ -140,6 +163,20 @@ function saysLimited(answer: unknown): boolean {
  */
 const isToTheMinute = (headers: Headers): boolean =>
   /T\d\d:\d\dZ$/.test(headers.get('x-ratelimit-reset') ?? '');
+
+/**
+ * When a server wants to be asked again by its header `Retry-After`, epoch ms, not before `now`; null
+ * = it names no time, or one more than a day away.
+ */
+export function readRetryAt(headers: Headers, now: number): number | null {
+  const retryAfter = headers.get('retry-after') ?? '';
+  const at = /^\d+$/.test(retryAfter)
+    ? now + Number(retryAfter) * 1000
+    : HTTP_DATE.test(retryAfter)
+      ? Date.parse(retryAfter)
+      : Number.NaN;
+  return at <= now + LONGEST_LIMIT_MS ? Math.max(at, now) : null;
+}
 
 /**
  * Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch
@@ -158,15 +195,10 @@ export function refusedUntil(answer: Answer, now: number, isGraphql = true): num
   const spent = numberIn(headers, 'x-ratelimit-remaining') === 0;
   // Jira Data Center names 0 seconds with every answer while there are requests left.
   const asksToWait = retryAfter !== null && retryAfter !== '0';
-  if (!graphql && status !== 429 && !(status === 403 && (asksToWait || spent || said))) return null;
-  if (retryAfter !== null) {
-    const at = /^\d+$/.test(retryAfter)
-      ? now + Number(retryAfter) * 1000
-      : HTTP_DATE.test(retryAfter)
-        ? Date.parse(retryAfter)
-        : Number.NaN;
-    if (at <= now + LONGEST_LIMIT_MS) return Math.max(at, now);
-  }
+  const isRefusal = status === 429 || isContentLimit(answer);
+  if (!graphql && !isRefusal && !(status === 403 && (asksToWait || spent || said))) return null;
+  const named = readRetryAt(headers, now);
+  if (named !== null) return named;
   const reset = resetWithin(headers, now);
   const ends = limitsIn(answer)
     .filter((limit) => limit.remaining === 0 && isBelievable(limit, now))

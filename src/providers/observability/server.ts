@@ -1,5 +1,6 @@
 import { clip } from '../../domain/clip.ts';
 import { SvcError } from '../../lib/errors.ts';
+import { toPlainText } from '../../lib/toPlainText.ts';
 import type { GuardedRequest } from '../../contract/guardedRequest.ts';
 import type { GuardedAnswer } from '../../contract/guardedRequest.ts';
 
@@ -70,7 +71,7 @@ export function serverOf(
 }
 
 const said = ({ text }: GuardedAnswer): string => {
-  const words = text.replace(/\s+/g, ' ').trim();
+  const words = toPlainText(text);
   if (words === '') return '';
   return ` It says: ${clip(words, MAX_WORDS, () => '…')}`;
 };

@@ -1,4 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
+import { quoteHugeIntegers } from '../../lib/hugeIntegers.ts';
+import { toPlainText } from '../../lib/toPlainText.ts';
 import type { LimitedRequest } from '../../contract/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
 import { type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusal.ts';
@@ -6,8 +8,10 @@ import { type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusa
 /** Most of a list that is read: more is cut there. */
 const MAX_ITEMS = 5_000;
 const FORM = 'application/x-www-form-urlencoded';
-/** Longest part of a page of HTML or the like that a message repeats, characters. */
-const MAX_SAID = 300;
+/** Most pages of a list that are read: servers choose how much is on one, and may choose nothing. */
+const MAX_PAGES = 500;
+/** Longest text of a server that a message repeats, characters. */
+const MAX_SAID = 600;
 
 /** Lists become one member each, with the same name. */
 export type RestQuery = Readonly<
@@ -98,7 +102,13 @@ export class RestClient {
     const found: unknown[] = [];
     const first = await this.#url(path, query);
     const { origin } = new URL(first);
-    for (let url: string | null = first; url !== null && found.length < most; ) {
+    const asked = new Set<string>();
+    // A list that leads back to a page that was read has no end.
+    for (
+      let url: string | null = first;
+      url !== null && !asked.has(url) && asked.size < MAX_PAGES && found.length < most;
+    ) {
+      asked.add(url);
       // The token goes to no other server, whatever an answer says.
       if (new URL(url).origin !== origin) {
         throw new SvcError(
@@ -169,14 +179,14 @@ export class RestClient {
   #read(what: string, { status, headers, ok }: Response, text: string): RestAnswer {
     if (text.trim() === '') return { status, headers, body: null };
     try {
-      return { status, headers, body: JSON.parse(text) };
+      return { status, headers, body: JSON.parse(quoteHugeIntegers(text)) };
     } catch {
       if (!ok) return { status, headers, body: text };
     }
     const { host } = this.server;
     throw new SvcError(
       'unreachable',
-      `${host} answers about ${what} with something other than data. Check the address of the server. The answer begins: ${text.slice(0, MAX_SAID)}`,
+      `${host} answers about ${what} with something other than data. Check the address of the server. It answers: ${toPlainText(text)}`,
       { data: { status, sent: true } },
     );
   }

@@ -21,6 +21,11 @@ export function expectId(value: unknown, what: string): string {
   throw new UnexpectedValue(`${what} is neither a number nor a text`);
 }
 
+/** Whether a value is an id of 64 bits: a number, or the digits of one that is too large for that. */
+export const isNumericId = (value: unknown): value is number | string =>
+  (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ||
+  (typeof value === 'string' && /^\d{1,20}$/.test(value));
+
 /** The number of a pull request. */
 export function expectNumber(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;

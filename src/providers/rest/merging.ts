@@ -68,7 +68,9 @@ const STATUS_ALONE =
 /** What the forge itself says of a refusal, to be put behind svc's own words; empty for nothing. */
 export const inItsWords = (host: string, { message, data }: SvcError): string => {
   const said = typeof data.said === 'string' ? data.said : message;
-  return STATUS_ALONE.test(said.trim()) ? '' : ` ${host} says: ${said.trim()}`;
+  return said.trim() === '' || STATUS_ALONE.test(said.trim())
+    ? ''
+    : ` ${host} says: ${said.trim()}`;
 };
 
 /** The refusal of a merge. `reason`: the forge's own word for it. */

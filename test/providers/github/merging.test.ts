@@ -123,7 +123,8 @@ test(
         ? { status: 405, body: { message: 'This branch must not contain merge commits.' } }
         : null;
     const other = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
-    assert.match(other.message, /cannot be merged: This branch must not contain merge commits\.$/);
+    assert.match(other.message, /does not allow the merge method merge/);
+    assert.match(other.message, /says: This branch must not contain merge commits\.$/);
   }),
 );
 

@@ -221,7 +221,7 @@ test(
     assert.is(page.code, 'unreachable');
     assert.match(
       page.message,
-      /Check the address of the server\. The answer begins: <html>Sign in/,
+      /Check the address of the server\. It answers: a page of HTML \("Sign in"\)/,
     );
     const before = stage.server.seen.length;
     for (const slug of ['../../etc', 'shop', 'acme/../x', 'acme/shop.git']) {

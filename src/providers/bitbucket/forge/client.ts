@@ -1,6 +1,7 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { type RestAnswer, RestClient } from '../../rest/client.ts';
 import { noAccount } from '../../rest/refusal.ts';
+import { readErrors, joinErrors, describeRefusal } from '../../rest/describeRefusal.ts';
 import type { Account } from './resources.ts';
 import { authorization, type BitbucketSettings, splitSlug } from './settings.ts';
 
@@ -40,18 +41,22 @@ function refusalIn(
     const text = `${host} does not accept the token: renew ${TOKEN_SETTING}. ${loginHint(settings)}`;
     throw new SvcError('config-invalid', text, { data: { status } });
   }
-  const { message, detail, fields } = Object(Object(body).error);
-  const wrong = Object.entries(Object(fields)).map(([field, why]) => `${field}: ${String(why)}`);
-  const said = [
-    message ?? (typeof body === 'string' ? body : 'no message'),
-    typeof detail === 'string' ? detail : null,
-    ...wrong,
-  ];
-  return {
-    message: said.filter((one) => one !== null && one !== '').join('; '),
-    needs: listed(Object(detail).required),
-    has: listed(Object(detail).granted),
-  };
+  const { detail } = Object(Object(body).error);
+  const { required, granted } = Object(detail);
+  return { message: readMessage(body), needs: listed(required), has: listed(granted) };
+}
+
+/** The scopes that `detail` may name are told apart from its texts. */
+function readMessage(body: unknown): string {
+  const { error } = Object(body);
+  if (typeof error !== 'object' || error === null) return describeRefusal(body);
+  const { message, detail, fields } = Object(error);
+  const isScopes = typeof detail === 'object' && detail !== null && 'required' in detail;
+  return joinErrors([
+    ...readErrors(message),
+    ...(isScopes ? [] : readErrors(detail)),
+    ...readErrors(fields),
+  ]);
 }
 
 /**

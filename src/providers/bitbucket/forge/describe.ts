@@ -33,6 +33,8 @@ export interface ReadPr {
   pr: PullRequest;
   comments: Comment[];
   builds: BuildStatus[];
+  /** Why the builds cannot be read; null = they can. */
+  buildsProblem: string | null;
   /** null = Bitbucket does not say. */
   mergeable: boolean | null;
   /** What Bitbucket looks at before a merge; empty where it does not say. */
@@ -61,8 +63,15 @@ export function checkOf(build: BuildStatus): PrCheck {
 }
 
 /** What the builds of the newest commit amount to. */
-export const checksStateOf = ({ pr, builds }: Pick<ReadPr, 'pr' | 'builds'>): PrChecks =>
-  checksState(headOf(pr) === '' ? [] : newestBuilds(builds, headOf(pr)).map(outcomeOf));
+export const checksStateOf = ({
+  pr,
+  builds,
+  buildsProblem,
+}: Pick<ReadPr, 'pr' | 'builds' | 'buildsProblem'>): PrChecks =>
+  checksState(
+    headOf(pr) === '' ? [] : newestBuilds(builds, headOf(pr)).map(outcomeOf),
+    buildsProblem ?? '',
+  );
 
 /** Bitbucket has no word of its own: the first merge check that is not met, or `clean`. */
 function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {

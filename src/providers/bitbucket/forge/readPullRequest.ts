@@ -1,5 +1,5 @@
 import { compareDates } from '../../../lib/untrusted.ts';
-import { SvcError } from '../../../lib/errors.ts';
+import { readOptional } from '../../rest/readOptional.ts';
 import type { BitbucketClient } from './client.ts';
 import { type ReadPr, whatOf } from './describe.ts';
 import type { Activity, BuildStatus, Comment, MergeCheck, PullRequest } from './resources.ts';
@@ -46,17 +46,11 @@ export async function readMergeChecks(
   slug: string,
   number: number,
 ): Promise<MergeCheck[]> {
-  try {
-    return await client.list<MergeCheck>(
-      whatOf(slug, number),
-      `${client.pr(slug, number)}/mergeability/checks`,
-    );
-  } catch (error) {
-    const isUnknown =
-      error instanceof SvcError && ['forbidden', 'not-found', 'bad-argument'].includes(error.code);
-    if (isUnknown) return [];
-    throw error;
-  }
+  const asked = client.list<MergeCheck>(
+    whatOf(slug, number),
+    `${client.pr(slug, number)}/mergeability/checks`,
+  );
+  return (await readOptional(asked)).value ?? [];
 }
 
 export const gitCheck = (checks: readonly MergeCheck[]): MergeCheck | undefined =>
@@ -70,11 +64,18 @@ export async function readPullRequest(
 ): Promise<ReadPr> {
   const pr = await readPr(client, slug, number);
   const comments = pr.comment_count === 0 ? [] : await readComments(client, slug, number);
-  const builds = await readBuilds(client, slug, number);
+  const builds = await readOptional(readBuilds(client, slug, number));
   const mergeChecks = pr.state === 'OPEN' ? await readMergeChecks(client, slug, number) : [];
   const git = gitCheck(mergeChecks);
   const mergeable = git?.status === 'PASSED' ? true : git?.status === 'FAILED' ? false : null;
-  return { pr, comments, builds, mergeable, mergeChecks };
+  return {
+    pr,
+    comments,
+    builds: builds.value ?? [],
+    buildsProblem: builds.problem,
+    mergeable,
+    mergeChecks,
+  };
 }
 
 /**
@@ -89,12 +90,10 @@ export async function readPushedAt(
   const head = pr.source.commit?.hash;
   if (head === undefined) return null;
   const path = `${client.pr(slug, pr.id)}/activity`;
-  const history = await client.list<Activity>(
-    whatOf(slug, pr.id),
-    path,
-    { pagelen: ACTIVITY_PAGE },
-    MAX_ACTIVITY,
+  const { value: history } = await readOptional(
+    client.list<Activity>(whatOf(slug, pr.id), path, { pagelen: ACTIVITY_PAGE }, MAX_ACTIVITY),
   );
+  if (history === null) return null;
   let pushedAt: string | null = null;
   for (const { update } of history) {
     if (!update) continue;

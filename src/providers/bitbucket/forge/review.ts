@@ -1,6 +1,7 @@
 import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
 import { hasMark, linkMarked } from '../../../git/marks.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkReviewable, checkReviewed } from '../../rest/reviewing.ts';
 import { withSuggestion } from '../../rest/suggestion.ts';
@@ -42,7 +43,7 @@ export async function reviewPr(
         content: { raw: linkMarked(withSuggestion(comment), operationId) },
         inline: inlineOf(comment),
       },
-      ({ id, links }) => Number.isSafeInteger(id) && typeof links?.html?.href === 'string',
+      ({ id, links }) => isNumericId(id) && typeof links?.html?.href === 'string',
     );
     client.wrote(made.user);
     return commentAnswer(pr, { id: String(made.id), url: made.links.html.href, inReplyTo: null });

@@ -4,6 +4,7 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract
 import { hasMark, linkMarked } from '../../../git/marks.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkApprovable } from '../../rest/merging.ts';
 import { checkReviewed } from '../../rest/reviewing.ts';
 import type { BitbucketClient } from './client.ts';
@@ -36,7 +37,7 @@ async function write(
     'POST',
     `${client.pr(repo, number)}/comments`,
     { content: { raw }, ...parent },
-    ({ id, links }) => Number.isSafeInteger(id) && typeof links?.html?.href === 'string',
+    ({ id, links }) => isNumericId(id) && typeof links?.html?.href === 'string',
   );
   client.wrote(made.user);
   return { pr, made };

@@ -76,10 +76,23 @@ export class GithubClient {
     if (this.#credentials.app) return this.#credentials.app.account();
     const { data } = await this.run('the account of the token', (octokit) =>
       octokit.rest.users.getAuthenticated(),
-    );
+    ).catch((error: unknown) => {
+      throw this.#ofInstallation(error) ?? error;
+    });
     const login: unknown = Object(data).login;
     if (typeof login !== 'string' || login === '') throw noAccount(this.server);
     return login;
+  }
+
+  /** What to do about the token of an installation, which belongs to no account; null = it is none. */
+  #ofInstallation(error: unknown): SvcError | null {
+    if (!(error instanceof SvcError) || error.data.status !== 403) return null;
+    if (!/not accessible by integration/i.test(String(error.data.said))) return null;
+    return new SvcError(
+      'config-invalid',
+      `${this.server.tokenSetting} is the token of a GitHub App's installation (ghs_…): it belongs to no account and expires within an hour. Set appId, installationId and privateKey of the app instead of token, so that svc gets such tokens itself.`,
+      { data: error.data, cause: error },
+    );
   }
 
   /** Whether the account can be used now. Throws SvcError. */

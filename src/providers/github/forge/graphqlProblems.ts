@@ -1,4 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
+import { toPlainText } from '../../../lib/toPlainText.ts';
+import { joinErrors } from '../../rest/describeRefusal.ts';
 
 /** One entry of `errors` in a GraphQL answer; all of it is untrusted. */
 export interface GraphqlProblem {
@@ -78,11 +80,20 @@ export function checksProblem(problems: readonly GraphqlProblem[]): string {
   return `The token lacks the permission Checks (read), which a fine-grained token cannot have: use a classic token with the scope repo, or read them at GitHub. GitHub says: ${found.message}`;
 }
 
+/** What the problems say, each with where it is; a problem without a message by its type. */
+const joinProblems = (problems: readonly GraphqlProblem[]): string =>
+  joinErrors(
+    problems.map(({ type, message, path }) => ({
+      field: message === '' ? path.join('.') : '',
+      text: toPlainText(message) || type || 'no reason',
+    })),
+  );
+
 /** GraphQL says "not found" with status 200; made into what the other answers are. */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof SvcError) return error;
   const problems = problemsIn(error);
-  const first = problems.find((one) => !isPartial([one])) ?? problems[0];
+  const [first] = problems.filter((one) => !isPartial([one])).concat(problems);
   if (!first) return error;
   const { type, message } = first;
   // Without a type it is GitHub's own failure: a time-out, mostly.
@@ -93,9 +104,10 @@ export function refusalOf(error: unknown): unknown {
     INSUFFICIENT_SCOPES: 403,
   };
   const status = UNKNOWN_FIELD.test(message) ? 422 : (statuses[type] ?? 422);
+  const same = problems.filter((one) => one.type === type);
   return {
     status,
     cause: error,
-    response: { data: { message }, headers: Object(error).headers ?? {} },
+    response: { data: { message: joinProblems(same) }, headers: Object(error).headers ?? {} },
   };
 }

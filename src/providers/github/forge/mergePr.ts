@@ -10,10 +10,12 @@ import {
   checkPinned,
   conflictReason,
   DRAFT_REASON,
+  inItsWords,
   protectedReason,
 } from '../../rest/merging.ts';
 import type { GithubClient } from './client.ts';
 import { prIdOf, restMappingOf } from './describe.ts';
+import { findViolations, describeViolations } from './mergeViolations.ts';
 import type { MergeMethod } from './settings.ts';
 
 type Merge = ForgeOperations['merge_pr'];
@@ -63,7 +65,7 @@ export async function mergePr(
   } catch (error) {
     const status = error instanceof SvcError ? error.data.status : undefined;
     if (status !== 405 && status !== 409) throw error;
-    throw await inTheWay(client, args, error as SvcError);
+    throw await inTheWay(client, args, method, error as SvcError);
   }
 }
 
@@ -87,15 +89,19 @@ const methodOf = async (client: GithubClient, repo: string): Promise<MergeMethod
   client.settings.mergeMethod ?? (await allowedIn(client, repo))[0] ?? 'merge';
 
 const MERGE_QUEUE = /merge queue/i;
-const WRONG_METHOD = /(?:merge commits|squash merges|rebase merges) are not allowed/i;
 
 /** What is in the way by the state of the pull request, with GitHub's own words behind it. */
-async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): Promise<SvcError> {
+async function inTheWay(
+  client: GithubClient,
+  args: Merge,
+  method: MergeMethod,
+  refusal: SvcError,
+): Promise<SvcError> {
   const { mergeable_state: state, head, base } = await read(client, args);
   const prId = prIdOf(base.repo.full_name, args.number);
   const said = String(refusal.data.said ?? refusal.message).trim();
   const because = (text: string, reason: string = state): SvcError =>
-    cannotMerge(prId, `${text} ${client.server.host} says: ${said}`, reason);
+    cannotMerge(prId, `${text}${inItsWords(client.server.host, refusal)}`, reason);
   if (refusal.data.status === 409)
     return because('its branch has new commits. Check them, and merge again.', 'sha');
   if (MERGE_QUEUE.test(said))
@@ -103,11 +109,17 @@ async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): P
       `${base.ref} has a merge queue, to which svc adds nothing: ask a person to add it, and wait for that (await_event).`,
       'merge_queue',
     );
-  if (WRONG_METHOD.test(said)) {
-    const methods = (await allowedIn(client, args.repo)).join(', ');
+  const violations = findViolations(said);
+  const [first] = violations;
+  // What the words name counts more than the state, which says no more than that something is missing.
+  if (first && state !== 'dirty' && state !== 'draft') {
+    const allowed = first.cure === 'method' ? await allowedIn(client, args.repo) : [];
+    const isPlain = violations.every(({ cure }) => cure === 'wait') && state === 'blocked';
     return because(
-      `the repository does not allow the merge method that svc is configured with. It allows: ${methods}. A person changes plugins.installed.github.config.mergeMethod, or removes it.`,
-      'method',
+      isPlain
+        ? protectedReason(base.ref)
+        : describeViolations(violations, base.ref, method, allowed),
+      first.cure === 'method' ? 'method' : state,
     );
   }
   // Not `unstable`: GitHub merges it, since the check that failed is not required.
@@ -118,7 +130,8 @@ async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): P
     draft: DRAFT_REASON,
   };
   const reason = reasons[state];
-  return reason === undefined ? cannotMerge(prId, said, state) : because(reason);
+  if (reason !== undefined) return because(reason);
+  return cannotMerge(prId, said || `${client.server.host} gives no reason.`, state);
 }
 
 /**

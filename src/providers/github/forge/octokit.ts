@@ -1,8 +1,9 @@
 import { Octokit } from '@octokit/rest';
-import { messageOf } from '../../../lib/errors.ts';
+import { quoteHugeIntegers } from '../../../lib/hugeIntegers.ts';
 import { screenSecretForms } from '../../../lib/secretForms.ts';
 import { isRedirect, notFollowed } from '../../account/redirects.ts';
 import type { Refusal } from '../../rest/refusal.ts';
+import { describeRefusal } from '../../rest/describeRefusal.ts';
 
 /** The version of the REST API that svc is written for; without it GitHub chooses one. */
 const API_VERSION = '2022-11-28';
@@ -54,9 +55,36 @@ const signedIn =
     return next === null ? response : send(next);
   };
 
+const isJson = (text: string): boolean => {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Octokit reads an answer by its content type, which a proxy may drop or change: a text without a
+ * charset would be bytes to it. What is asked for as JSON is JSON if it can be read as that;
+ * everything else is text.
+ */
+const withContentType =
+  (fetch: Fetch): Fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const { status } = response;
+    if (response.body === null) return response;
+    const text = await response.text();
+    const asks = new Headers(init?.headers).get('accept') ?? '';
+    const isData = (status >= 400 || !/\.(?:diff|patch|raw)\b/.test(asks)) && isJson(text);
+    const headers = new Headers(response.headers);
+    headers.set('content-type', `${isData ? 'application/json' : 'text/plain'}; charset=utf-8`);
+    return new Response(isData ? quoteHugeIntegers(text) : text, { status, headers });
+  };
+
 /** What every request of GitHub goes through before and after the account client. */
 export const githubFetch = (host: string, signIn: SignIn, fetch: Fetch): Fetch =>
-  notRedirected(host, signedIn(signIn, fetch));
+  withContentType(notRedirected(host, signedIn(signIn, fetch)));
 
 export const githubOctokit = (api: string, fetch: Fetch): Octokit =>
   new Octokit({ baseUrl: api, userAgent: 'svc', log: SILENT, request: { fetch } });
@@ -65,18 +93,18 @@ export const githubOctokit = (api: string, fetch: Fetch): Octokit =>
 export function refusalIn(error: unknown): Refusal | null {
   const { status, response } = Object(error);
   if (typeof status !== 'number' || response === undefined) return null;
-  const { data = {}, headers = {} } = Object(response);
-  const details = Array.isArray(data.errors)
-    ? data.errors.map((one: unknown) => Object(one).message ?? one)
-    : [];
-  const said = [
-    typeof data.message === 'string' ? data.message : messageOf(error),
-    ...details.filter((one: unknown) => typeof one === 'string'),
-  ];
+  const { data, headers = {} } = Object(response);
   return {
     status,
-    message: said.join(': '),
+    message: describeRefusal(data) || 'no reason',
     needs: headers['x-accepted-oauth-scopes'] || headers['x-accepted-github-permissions'],
     has: headers['x-oauth-scopes'],
+    signOn: readSignOn(headers['x-github-sso']),
   };
+}
+
+/** The page at which a token is authorized for single sign-on, of `required; url=…`. */
+function readSignOn(header: unknown): string | null {
+  const url = /^required;.*\burl=(\S+)/i.exec(typeof header === 'string' ? header : '')?.[1];
+  return url !== undefined && /^https?:/.test(url) && URL.canParse(url) ? url : null;
 }

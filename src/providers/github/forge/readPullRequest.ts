@@ -32,11 +32,15 @@ const rollupOf = ({ commits }: PrNode) => commits.nodes[0]?.commit.statusCheckRo
 const next = (page: Page<unknown> | undefined): string | null =>
   page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
 
-/** Adds what a further page brought; one that was complete before stays as it is. */
+/**
+ * Adds what a further page brought; one that was complete before stays as it is. A page that leads to
+ * itself is the last one.
+ */
 function join<Node>(page: Page<Node>, more: Page<Node>): void {
   if (!page.pageInfo.hasNextPage) return;
+  const isStuck = more.pageInfo.endCursor === page.pageInfo.endCursor;
   page.nodes.push(...more.nodes);
-  page.pageInfo = more.pageInfo;
+  page.pageInfo = isStuck ? { ...more.pageInfo, hasNextPage: false } : more.pageInfo;
 }
 
 /**

@@ -3,10 +3,12 @@ import type { ForgeActor, ForgeChange, PrAddress, ReviewPart } from '../../../co
 import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
 import { hasMark, marked } from '../../../git/marks.ts';
 import { answerOf } from '../../rest/answers.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkReviewable, isDecision, replyPart } from '../../rest/reviewing.ts';
 import { ownWork } from '../../rest/merging.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
 import { withSuggestion } from '../../rest/suggestion.ts';
+import { boundedPages } from './boundedPages.ts';
 import type { GithubClient } from './client.ts';
 import { restMappingOf } from './describe.ts';
 import { resolveThreadQuery, unresolveThreadQuery } from './queries.ts';
@@ -100,7 +102,7 @@ export async function reviewPr(
         body: marked(withSuggestion(file), operationId),
       }),
     );
-    if (!Number.isSafeInteger(Object(made).id)) throw unlikeAnAnswer(client.server, what(args));
+    if (!isNumericId(Object(made).id)) throw unlikeAnAnswer(client.server, what(args));
     return answerOf(pr, { prId: pr.prId, url: made.html_url });
   }
   const { data: review } = await client.run(what(args), (octokit) =>
@@ -127,8 +129,9 @@ export async function findReview(
   const place = { ...client.place(repo), pull_number: number, per_page: 100 };
   const self = await client.self();
   const all = await client.run(what(args), async (octokit): Promise<Written[]> => {
-    if (onFile(args)) return octokit.paginate(octokit.rest.pulls.listReviewComments, place);
-    return octokit.paginate(octokit.rest.pulls.listReviews, place);
+    if (onFile(args))
+      return octokit.paginate(octokit.rest.pulls.listReviewComments, place, boundedPages());
+    return octokit.paginate(octokit.rest.pulls.listReviews, place, boundedPages());
   });
   const mine = all.find(
     ({ body, user }) => user?.login === self && hasMark(body ?? '', operationId),

@@ -2,9 +2,11 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract
 import { hasMark, marked } from '../../../git/marks.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkApprovable, ownWork } from '../../rest/merging.ts';
 import { checkReviewed } from '../../rest/reviewing.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
+import { boundedPages } from './boundedPages.ts';
 import type { GithubClient, Place } from './client.ts';
 import { commentId, restMappingOf } from './describe.ts';
 
@@ -37,9 +39,9 @@ const mapping = async (client: GithubClient, { repo, number }: Approval) =>
   restMappingOf(await pullRequest(client, repo, number));
 
 /** The id of what was written. */
-function written(client: GithubClient, { repo, number }: Approval, data: unknown): number {
+function written(client: GithubClient, { repo, number }: Approval, data: unknown): number | string {
   const { id, html_url: url } = Object(data);
-  if (Number.isSafeInteger(id) && typeof url === 'string') return Number(id);
+  if (isNumericId(id) && typeof url === 'string') return id;
   throw unlikeAnAnswer(client.server, what(repo, number));
 }
 
@@ -74,17 +76,17 @@ export async function replyToComment(
 ): Promise<ForgeChange> {
   const { repo, number } = args;
   const body = checkText(args.body);
-  const [, kind, id] = /^(issue|review|thread)-(\d{1,15})$/.exec(args.commentId) ?? [];
+  const [, kind, id] = /^(issue|review|thread)-(\d{1,20})$/.exec(args.commentId) ?? [];
   if (kind === undefined) throw noSuchCommentId(args.commentId);
   const place = client.place(repo);
   const pr = await mapping(client, args);
   const about = `comment ${args.commentId} of ${what(repo, number)}`;
   if (kind === 'thread') {
     const { data } = await client.run(about, (octokit) =>
-      octokit.rest.pulls.createReplyForReviewComment({
+      // With the id in the address: as a number, one of 64 bits would become another one.
+      octokit.request(`POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/${id}/replies`, {
         ...place,
         pull_number: number,
-        comment_id: Number(id),
         body: marked(body, operationId),
       }),
     );
@@ -96,7 +98,7 @@ export async function replyToComment(
     });
   }
   const quoted = await client.run(about, (octokit) =>
-    original(octokit, place, number, kind, Number(id)),
+    original(octokit, place, number, kind, id ?? ''),
   );
   const { data } = await client.run(about, (octokit) =>
     octokit.rest.issues.createComment({
@@ -117,12 +119,10 @@ async function original(
   place: Place,
   number: number,
   kind: string,
-  id: number,
+  id: string,
 ): Promise<Written> {
-  if (kind === 'issue')
-    return (await octokit.rest.issues.getComment({ ...place, comment_id: id })).data as Written;
-  return (await octokit.rest.pulls.getReview({ ...place, pull_number: number, review_id: id }))
-    .data;
+  const path = kind === 'issue' ? `issues/comments/${id}` : `pulls/${number}/reviews/${id}`;
+  return (await octokit.request(`GET /repos/{owner}/{repo}/${path}`, place)).data as Written;
 }
 
 const quote = ({ body, user }: Written): string => {
@@ -169,11 +169,11 @@ const approval = (
 
 const reviews = (client: GithubClient, { repo, number }: Approval) =>
   client.run(what(repo, number), (octokit) =>
-    octokit.paginate(octokit.rest.pulls.listReviews, {
-      ...client.place(repo),
-      pull_number: number,
-      per_page: 100,
-    }),
+    octokit.paginate(
+      octokit.rest.pulls.listReviews,
+      { ...client.place(repo), pull_number: number, per_page: 100 },
+      boundedPages(),
+    ),
   );
 
 /** The comment that the operation wrote; null = not visible. */
@@ -189,18 +189,16 @@ export async function findComment(
   const place = client.place(repo);
   const all: Written[] = await client.run(what(repo, number), (octokit) =>
     inThread
-      ? octokit.paginate(octokit.rest.pulls.listReviewComments, {
-          ...place,
-          pull_number: number,
-          since,
-          per_page: 100,
-        })
-      : (octokit.paginate(octokit.rest.issues.listComments, {
-          ...place,
-          issue_number: number,
-          since,
-          per_page: 100,
-        }) as Promise<Written[]>),
+      ? octokit.paginate(
+          octokit.rest.pulls.listReviewComments,
+          { ...place, pull_number: number, since, per_page: 100 },
+          boundedPages(),
+        )
+      : (octokit.paginate(
+          octokit.rest.issues.listComments,
+          { ...place, issue_number: number, since, per_page: 100 },
+          boundedPages(),
+        ) as Promise<Written[]>),
   );
   const self = await client.self();
   const mine = all.find(

@@ -2,9 +2,11 @@ import { toIsoDate } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
+import { boundedPages } from '../forge/boundedPages.ts';
 import { GithubClient } from '../forge/client.ts';
 import { isMemberBy } from '../forge/members.ts';
 import { type GithubSettings, splitSlug } from '../forge/settings.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
 import { hasMark, marked, withoutMark } from '../../../git/marks.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
@@ -120,11 +122,11 @@ export function createGithubIssuesTracker({
   };
   const rawComments = (place: Place, since?: string): Promise<RestComment[]> =>
     client.run(`comments of ${what(place)}`, (octokit) =>
-      octokit.paginate(octokit.rest.issues.listComments, {
-        ...place,
-        per_page: 100,
-        ...(since === undefined ? {} : { since }),
-      }),
+      octokit.paginate(
+        octokit.rest.issues.listComments,
+        { ...place, per_page: 100, ...(since === undefined ? {} : { since }) },
+        boundedPages<RestComment>(),
+      ),
     );
 
   return trackerOf({
@@ -161,7 +163,7 @@ export function createGithubIssuesTracker({
         octokit.rest.issues.createComment({ ...place, body: marked(body, operationId) }),
       );
       const { id, created_at: at } = Object(data);
-      if (!Number.isSafeInteger(id) || typeof at !== 'string')
+      if (!isNumericId(id) || typeof at !== 'string')
         throw unlikeAnAnswer(client.server, what(place));
       return commentOf(data);
     },

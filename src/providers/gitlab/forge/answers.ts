@@ -26,7 +26,9 @@ export interface MergeRequest {
   squash_commit_sha: string | null;
   /** Not to be trusted while `detailed_merge_status` is being found out. */
   has_conflicts: boolean;
-  detailed_merge_status: string;
+  /** Left out by GitLab before 15.6. */
+  detailed_merge_status?: string | null;
+  merge_status?: string | null;
   user_notes_count: number;
   merge_error?: string | null;
   /** `group/project!1`, as GitLab writes it. */

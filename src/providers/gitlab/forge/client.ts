@@ -1,31 +1,24 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { type RestAnswer, RestClient } from '../../rest/client.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { nextLink } from '../../rest/links.ts';
 import { noAccount } from '../../rest/refusal.ts';
+import { type ErrorText, describeRefusal } from '../../rest/describeRefusal.ts';
 import type { GitlabUser } from './answers.ts';
 import { type GitlabSettings, projectPath } from './settings.ts';
 
 /** Things on a page: the most that GitLab gives. */
 export const PAGE = 100;
 
-/** GitLab's `message` is a text, a list of texts, or lists of texts by field. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([field, said]) =>
-    textsIn(said).map((text) => (field === 'base' ? text : `${field} ${text}`)),
-  );
-}
+/** GitLab's texts of a field continue its name, as in `title can't be blank`. */
+const continueField = ({ field, text }: ErrorText): string =>
+  field === '' ? text : `${field} ${text}`;
 
 const refusalIn = ({ body }: RestAnswer) => {
-  if (typeof body === 'string') return { message: body.trim() };
-  const { message, error, error_description: description, scope } = Object(body);
-  const said =
-    textsIn(message).join('; ') || textsIn(description).join('; ') || textsIn(error).join('; ');
-  // Refused for its scope: GitLab names those of which one would do.
+  const { scope } = Object(body);
   return {
-    message: said || 'no reason',
+    message: describeRefusal(body, continueField),
+    // Refused for its scope: GitLab names those of which one would do.
     needs: typeof scope === 'string' ? scope.split(' ').join(', ') : null,
   };
 };
@@ -65,7 +58,7 @@ const followingMoved =
     const { headers } = init ?? {};
     const found = await fetch(`${before}${project}`, headers ? { headers } : {});
     const { id } = found.ok ? Object(await found.json()) : Object(null);
-    return Number.isSafeInteger(id) ? fetch(`${before}${id}${rest}`, init) : response;
+    return isNumericId(id) ? fetch(`${before}${id}${rest}`, init) : response;
   };
 
 /** Asks GitLab, and turns its refusals into errors that say what to do. */
@@ -121,11 +114,7 @@ export class GitlabClient {
   /** The same, asked for now. */
   async account(): Promise<GitlabUser> {
     const user = await this.rest.get<GitlabUser | null>('the account of the token', '/user');
-    if (
-      !Number.isSafeInteger(user?.id) ||
-      typeof user?.username !== 'string' ||
-      user.username === ''
-    )
+    if (!isNumericId(user?.id) || typeof user?.username !== 'string' || user.username === '')
       throw noAccount(this.rest.server);
     return user;
   }

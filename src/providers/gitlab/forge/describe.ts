@@ -4,6 +4,7 @@ import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../../
 import { withoutMark } from '../../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
+import { readMergeStatus } from './mergeStatus.ts';
 import { APPROVED } from './notes.ts';
 import type { ReadMr, ReadNews } from './readMergeRequest.ts';
 
@@ -30,8 +31,7 @@ const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   canceling: 'stopped',
 };
 
-export const isSettled = ({ detailed_merge_status: status }: MergeRequest): boolean =>
-  !UNSETTLED.has(status);
+export const isSettled = (mr: MergeRequest): boolean => !UNSETTLED.has(readMergeStatus(mr) ?? '');
 
 /** Known to be without conflicts. */
 export const isFree = (mr: MergeRequest): boolean =>
@@ -110,8 +110,9 @@ const isOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean 
  * What the checks of the newest commit amount to: never better than the word of the pipeline, which
  * knows of jobs yet to come.
  */
-export function checksStateOf({ mr, statuses }: ReadNews): PrChecks {
+export function checksStateOf({ mr, statuses, statusesProblem }: ReadNews): PrChecks {
   if (!mr.head_pipeline || !isOfHead(mr)) return checksState([]);
+  if (statusesProblem !== null) return checksState([], statusesProblem);
   const known = checksState(statuses.map(outcomeOf));
   if (known.state !== 'green' || mr.head_pipeline.status === 'success') return known;
   return checksState([OUTCOMES[mr.head_pipeline.status] ?? 'pending']);
@@ -167,17 +168,17 @@ const reviewThreadsOf = (discussions: readonly Discussion[]): PrDetail['reviewTh
   });
 
 export function detailOf(read: ReadMr): PrDetail {
-  const { mr, discussions, approvals, statuses } = read;
+  const { mr, discussions, approvals, approvalsProblem, statuses } = read;
   const thread = threadOf(discussions);
   const checks = checksStateOf(read);
-  const word = mr.detailed_merge_status;
+  const word = readMergeStatus(mr);
+  const isOpen = STATES[mr.state] === 'open';
   return {
     ...statusOf(mr),
     approvals: approvals.map(({ user }) => user.username),
-    mergeable:
-      STATES[mr.state] !== 'open' || !isSettled(mr)
-        ? null
-        : mr.detailed_merge_status === 'mergeable',
+    ...(approvalsProblem === null ? {} : { approvalsProblem }),
+    // What GitLab does not say is unknown, not in the way.
+    mergeable: !isOpen || word === null || !isSettled(mr) ? null : word === 'mergeable',
     comments: thread.length,
     thread,
     headCommit: mr.sha ?? '',
@@ -185,7 +186,7 @@ export function detailOf(read: ReadMr): PrDetail {
     changesRequested: read.changesRequested.map(({ username }) => username),
     checksState: checks,
     requiredChecks: checks,
-    mergeState: STATES[mr.state] === 'open' ? { word, clean: word === 'mergeable' } : null,
+    mergeState: isOpen && word !== null ? { word, clean: word === 'mergeable' } : null,
     checks: statuses.map(checkOf),
     reviewThreads: reviewThreadsOf(discussions),
   };

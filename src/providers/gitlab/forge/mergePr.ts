@@ -5,18 +5,11 @@ import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
 import { markOf } from '../../../git/marks.ts';
 import { mergedAnswer, queuedAnswer } from '../../rest/answers.ts';
-import {
-  behindReason,
-  cannotMerge,
-  checkMergeable,
-  checkPinned,
-  conflictReason,
-  DRAFT_REASON,
-  inItsWords,
-} from '../../rest/merging.ts';
+import { cannotMerge, checkMergeable, checkPinned, inItsWords } from '../../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf } from './client.ts';
 import { isSettled, loginOf, mappingOf, prIdOf, slugOf } from './describe.ts';
+import { describeMergeStatus } from './mergeStatus.ts';
 import { hasTrains, joinTrain, ON_TRAIN, ownCar } from './mergeTrain.ts';
 import { getMergeRequest } from './readMergeRequest.ts';
 
@@ -114,31 +107,6 @@ async function ended(
   return mr;
 }
 
-/** What each of GitLab's states asks for, as far as an agent can do something about it. */
-const reasonsOf = ({
-  source_branch: head,
-  target_branch: base,
-}: MergeRequest): Readonly<Record<string, string>> => ({
-  conflict: conflictReason(head, base),
-  need_rebase: behindReason(head, base),
-  draft_status: DRAFT_REASON,
-  not_approved:
-    'an approval that the project requires is missing. Wait for it (await_event), or ask a person.',
-  requested_changes: 'a reviewer requested changes. Make them, and ask for another review.',
-  discussions_not_resolved:
-    'a thread is not resolved. Answer it and ask its author to resolve it, then wait (await_event).',
-  ci_must_pass: 'its pipeline must pass, and has not. Check the results and fix them.',
-  ci_still_running: 'its pipeline is still running. Wait for it (await_event).',
-  status_checks_must_pass:
-    'a check that the project requires has not passed. Wait for it (await_event), or ask a person.',
-  merge_request_blocked: 'another pull request must be merged first. Ask a person.',
-  broken_status: 'one of its branches is gone, or it has no commit of its own.',
-  commits_status: 'its branch is gone, or has no commit of its own.',
-  checking: 'GitLab is still checking whether it can be merged. Try again in a minute.',
-  unchecked: 'GitLab is still checking whether it can be merged. Try again in a minute.',
-  preparing: 'GitLab is still preparing it. Try again in a minute.',
-});
-
 /** GitLab mostly says "405 Method Not Allowed": the reason is in the merge request then. */
 async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): Promise<SvcError> {
   const { status } = refusal.data;
@@ -154,8 +122,8 @@ async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): P
   if (status === 409) {
     return cannotMerge(prId, 'its branch has new commits. Check them, and merge again.', 'sha');
   }
-  const reason = mr.detailed_merge_status;
-  const text = reasonsOf(mr)[reason] ?? `${client.host} says ${reason}.`;
+  const text = describeMergeStatus(mr, client.host);
+  const reason = mr.detailed_merge_status ?? mr.merge_status ?? 'unknown';
   return cannotMerge(prId, `${text}${inItsWords(client.host, refusal)}`, reason);
 }
 

@@ -1,3 +1,5 @@
+import { at, list, textAt } from '../../../lib/untrusted.ts';
+import { readOptional } from '../../rest/readOptional.ts';
 import type { Approvals, CommitStatus, Discussion, GitlabUser, MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
 import { readRequestedChanges } from './requestedChanges.ts';
@@ -8,10 +10,14 @@ export interface ReadNews {
   /** In the order in which they began. */
   discussions: Discussion[];
   statuses: CommitStatus[];
+  /** Why the results cannot be read; null = they can. */
+  statusesProblem: string | null;
 }
 
 export interface ReadMr extends ReadNews {
   approvals: Approvals['approved_by'];
+  /** Why it is unknown who has approved; null = it is known. */
+  approvalsProblem: string | null;
   /** Users whose request for changes stands. */
   changesRequested: GitlabUser[];
   /** ISO 8601: when its newest commit came; null where GitLab does not say. */
@@ -87,10 +93,29 @@ export async function readForNews(
   number: number,
 ): Promise<ReadNews> {
   const mr = await getMergeRequest(client, slug, number);
+  const discussions = await listDiscussions(client, slug, number);
+  const statuses = await readOptional(statusesOf(client, slug, mr));
   return {
     mr,
-    discussions: await listDiscussions(client, slug, number),
-    statuses: await statusesOf(client, slug, mr),
+    discussions,
+    statuses: statuses.value ?? [],
+    statusesProblem: statuses.problem,
+  };
+}
+
+/** Who has approved. A server without approvals (GitLab CE of old) does not know this question. */
+async function readApprovals(
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<Pick<ReadMr, 'approvals' | 'approvalsProblem'>> {
+  const { value, problem } = await readOptional(getApprovals(client, slug, number));
+  const given = list(at(value, 'approved_by'));
+  const approvals = given.filter((one) => textAt(one, 'user', 'username') !== '');
+  const unlike = `${client.host} answers about the approvals of ${nameOf(slug, number)} with something other than a list.`;
+  return {
+    approvals: approvals as Approvals['approved_by'],
+    approvalsProblem: problem ?? (Array.isArray(at(value, 'approved_by')) ? null : unlike),
   };
 }
 
@@ -101,13 +126,16 @@ export async function readMergeRequest(
   number: number,
 ): Promise<ReadMr> {
   const read = await readForNews(client, slug, number);
-  const { approved_by: approvals } = await getApprovals(client, slug, number);
-  const versions = approvals.length === 0 ? [] : await listVersions(client, slug, number);
+  const approvals = await readApprovals(client, slug, number);
+  const versions =
+    approvals.approvals.length === 0
+      ? []
+      : ((await readOptional(listVersions(client, slug, number))).value ?? []);
   // Newest first; those of a rebase that changed nothing else may have the same commit.
   const [newest] = versions;
   return {
     ...read,
-    approvals,
+    ...approvals,
     changesRequested: await readRequestedChanges(client, slug, number, read.discussions),
     pushedAt: newest && newest.head_commit_sha === read.mr.sha ? newest.created_at : null,
   };

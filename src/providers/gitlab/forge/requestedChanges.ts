@@ -1,4 +1,4 @@
-import { SvcError } from '../../../lib/errors.ts';
+import { readOptional } from '../../rest/readOptional.ts';
 import type { Discussion, GitlabNote, GitlabUser, MrReviewer } from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
 import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
@@ -44,17 +44,13 @@ function isLastWord(notes: readonly GitlabNote[], { id, username }: GitlabUser):
   return REQUESTED_CHANGES.test(about.at(-1)?.body.trim() ?? '');
 }
 
-/** None on a server that is too old to list them. */
-async function listReviewers(
+/** None on a server that is too old to list them, or that does not show them to the token. */
+const listReviewers = async (
   client: GitlabClient,
   slug: string,
   number: number,
-): Promise<MrReviewer[]> {
+): Promise<MrReviewer[]> => {
   const path = `${client.mergeRequest(slug, number)}/reviewers`;
-  try {
-    return await client.rest.list(nameOf(slug, number), path, { per_page: PAGE });
-  } catch (error) {
-    if (error instanceof SvcError && error.code === 'not-found') return [];
-    throw error;
-  }
-}
+  const asked = client.rest.list<MrReviewer>(nameOf(slug, number), path, { per_page: PAGE });
+  return (await readOptional(asked)).value ?? [];
+};

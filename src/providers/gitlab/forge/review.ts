@@ -2,6 +2,7 @@ import { messageOf, SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
 import { hasMark, marked } from '../../../git/marks.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { answerOf } from '../../rest/answers.ts';
 import { type DiffPlaces, diffPlaces } from '../../rest/diffPlaces.ts';
 import { checkReviewable, headMoved } from '../../rest/reviewing.ts';
@@ -177,7 +178,7 @@ async function draft(
         'POST',
         `${client.mergeRequest(repo, number)}/draft_notes`,
         { note: marked(text, operationId), ...place },
-        ({ id }) => Number.isSafeInteger(id),
+        ({ id }) => isNumericId(id),
       );
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -3,9 +3,11 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract
 import { hasMark, marked } from '../../../git/marks.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
+import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkApprovable } from '../../rest/merging.ts';
 import { checkReviewed } from '../../rest/reviewing.ts';
 import type { Approvals, GitlabNote, MergeRequest } from './answers.ts';
+import { readOptional } from '../../rest/readOptional.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
 import { mappingOf, noteId, noteUrl } from './describe.ts';
 import { getApprovals, getMergeRequest, listDiscussions } from './readMergeRequest.ts';
@@ -17,7 +19,7 @@ type Approval = ForgeOperations['approve_pr'];
 /** Newest notes among which one's own is looked for. */
 const MAX_SEARCHED = 500;
 
-const isNote = ({ id }: Partial<GitlabNote>): boolean => Number.isSafeInteger(id);
+const isNote = ({ id }: Partial<GitlabNote>): boolean => isNumericId(id);
 
 const answered = (mr: MergeRequest, { id }: GitlabNote, inReplyTo: string | null): ForgeChange =>
   commentAnswer(mappingOf(mr), { id: noteId(id), url: noteUrl(mr, id), inReplyTo });
@@ -46,7 +48,7 @@ export async function replyToComment(
 ): Promise<ForgeChange> {
   const { repo, number, commentId } = args;
   const body = marked(checkText(args.body), operationId);
-  if (!/^note-\d{1,15}$/.test(commentId)) throw noSuchCommentId(commentId);
+  if (!/^note-\d{1,20}$/.test(commentId)) throw noSuchCommentId(commentId);
   const mr = await getMergeRequest(client, repo, number);
   const discussions = await listDiscussions(client, repo, number);
   const thread = discussions.find(({ notes }) => notes.some(({ id }) => noteId(id) === commentId));
@@ -99,13 +101,14 @@ export async function approvePr(client: GitlabClient, args: Approval): Promise<F
   checkApprovable(pr);
   checkReviewed(pr, mr.sha ?? '', head);
   const self = await client.self();
-  const before = await getApprovals(client, repo, number);
-  if (before.user_has_approved) return approval(mr, self.username, true);
+  // A server that does not show them may still take one.
+  const { value: before } = await readOptional(getApprovals(client, repo, number));
+  if (before?.user_has_approved) return approval(mr, self.username, true);
   const refused = new SvcError(
     'conflict',
     `${client.host} does not let ${self.username} approve ${pr.prId}: it is its own work, or its role is too low. Ask a person.`,
   );
-  if (!before.user_can_approve) throw refused;
+  if (before?.user_can_approve === false) throw refused;
   try {
     const path = `${client.mergeRequest(repo, number)}/approve`;
     await client.rest.send<Approvals>(
@@ -127,8 +130,8 @@ export async function findApproval(
   client: GitlabClient,
   { repo, number }: Approval,
 ): Promise<ForgeChange | null> {
-  const { user_has_approved: given } = await getApprovals(client, repo, number);
-  if (!given) return null;
+  const { value } = await readOptional(getApprovals(client, repo, number));
+  if (!value?.user_has_approved) return null;
   return approval(
     await getMergeRequest(client, repo, number),
     (await client.self()).username,

@@ -4,6 +4,7 @@ import type { AccountClient } from '../../../contract/account.ts';
 import { RestClient } from '../../rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount } from '../../rest/refusal.ts';
+import { describeRefusal } from '../../rest/describeRefusal.ts';
 import { trackerOf } from '../../rest/trackerOf.ts';
 import type { Issue } from '../../../contract/tracker.ts';
 import {
@@ -16,6 +17,7 @@ import {
   userId,
 } from './answers.ts';
 import { apiAddress } from './apiAddress.ts';
+import { readDenial } from './readDenial.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
 import { isMember } from './members.ts';
 import { isKey, jqlFor, KEY } from './search.ts';
@@ -37,20 +39,6 @@ const OPERATION_PROPERTY = 'svc.operation';
 
 /** What a token with scopes needs for what svc does. */
 const SCOPES = 'read:jira-work, write:jira-work, read:jira-user';
-
-/** Every refusal of Jira has these two members, one of them mostly empty. */
-const saidIn = (body: unknown): string => {
-  const { errorMessages, errors, message } = Object(body);
-  const said = [
-    ...(Array.isArray(errorMessages) ? errorMessages : []),
-    ...Object.values(Object(errors)),
-    message,
-  ];
-  return (
-    said.filter((one) => typeof one === 'string').join('; ') ||
-    (typeof body === 'string' ? body : 'no reason given')
-  );
-};
 
 /**
  * Where the next page of a list begins: version 2 and the comments count, the search of version 3
@@ -84,13 +72,16 @@ export function createJiraTracker({
         ? 'A token with scopes, and every token of a service account, is accepted at api.atlassian.com alone: for such a token set plugins.installed.jira.config.cloudId to auto.'
         : undefined
       : `There it must be a token with the scopes ${SCOPES}; username, where it is set, must be the e-mail address of its account.`;
+  const server = { host, web, tokenSetting: 'plugins.installed.jira.config.token' };
   const client = new RestClient({
-    server: { host, tokenSetting: 'plugins.installed.jira.config.token' },
+    server,
     api: async () => `${await address()}/rest/api/${version}`,
     headers: { authorization },
     fetch: accountClient.fetch,
-    refusalIn({ status, body }) {
-      const message = saidIn(body);
+    refusalIn({ status, body, headers }) {
+      const denied = readDenial(server, headers);
+      if (denied) throw denied;
+      const message = describeRefusal(body);
       // The gateway knows the account and misses a scope of the token.
       const isScope = status === 401 && /scope does not match/i.test(message);
       return isScope ? { message, status: 403, needs: SCOPES } : { message, hint };

@@ -1,6 +1,10 @@
 import { SvcError } from '../../../lib/errors.ts';
+import { quoteHugeIntegers } from '../../../lib/hugeIntegers.ts';
+import { toPlainText } from '../../../lib/toPlainText.ts';
+import { at, textAt } from '../../../lib/untrusted.ts';
 import type { AccountClient, RequestWindow } from '../../../contract/account.ts';
 import { type RestServer, refused } from '../../rest/refusal.ts';
+import { readErrors, joinErrors, describeRefusal } from '../../rest/describeRefusal.ts';
 
 /** How svc works with one Linear account. */
 export interface LinearSettings {
@@ -14,11 +18,38 @@ export interface LinearSettings {
   api: string;
 }
 
+/** One entry of `errors`, as it comes. */
 interface GraphqlError {
-  message?: string;
-  path?: unknown;
-  extensions?: { code?: string; type?: string; userPresentableMessage?: string };
+  message: string;
+  path: unknown;
+  code: string;
+  type: string;
+  /** For people; empty where Linear has none. */
+  presentable: string;
+  /** What is wrong with each input, as class-validator writes it. */
+  validationErrors: unknown;
 }
+
+function readError(value: unknown): GraphqlError {
+  const extensions = at(value, 'extensions');
+  return {
+    message: textAt(value, 'message'),
+    path: at(value, 'path'),
+    code: textAt(extensions, 'code'),
+    type: textAt(extensions, 'type'),
+    presentable: textAt(extensions, 'userPresentableMessage'),
+    validationErrors: at(extensions, 'validationErrors'),
+  };
+}
+
+/** What Linear says, the words for people first; empty where it says nothing. */
+const joinProblems = (errors: readonly GraphqlError[]): string =>
+  joinErrors(
+    errors.flatMap(({ message, presentable, validationErrors }) => [
+      ...readErrors(presentable || message),
+      ...readErrors(validationErrors),
+    ]),
+  );
 
 /** Linear says by its own codes what went wrong, under status 200 or 400. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -33,15 +64,15 @@ const STATUS: Readonly<Record<string, number>> = {
   'lock timeout': 500,
 };
 
-function statusOf(httpStatus: number, { message = '', extensions = {} }: GraphqlError): number {
+function statusOf(httpStatus: number, { message, code, type }: GraphqlError): number {
   if (/^Entity not found|^Could not find/i.test(message)) return 404;
-  const known = STATUS[extensions.code ?? ''] ?? STATUS[extensions.type ?? ''];
+  const known = STATUS[code] ?? STATUS[type];
   return known ?? (httpStatus >= 400 ? httpStatus : 400);
 }
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(quoteHugeIntegers(text));
   } catch {
     return null;
   }
@@ -92,23 +123,24 @@ export class LinearClient {
       },
       body: JSON.stringify({ query, variables }),
     });
-    const { data, errors } = Object(parsed(await response.text()));
-    const all: GraphqlError[] = Array.isArray(errors) ? errors : [];
+    const text = await response.text();
+    const { data, errors } = Object(parsed(text));
+    const all: GraphqlError[] = Array.isArray(errors) ? errors.map(readError) : [];
     const [first] = all;
-    if (first && !isPartial(data, all)) {
-      const message =
-        first.extensions?.userPresentableMessage ?? first.message ?? 'no reason given';
+    if (first && !isPartial(data, all))
       throw refused(this.server, what, {
         status: statusOf(response.status, first),
-        message: message.slice(0, 300),
+        message: joinProblems(all),
       });
-    }
     if (!response.ok)
-      throw refused(this.server, what, { status: response.status, message: 'no reason given' });
+      throw refused(this.server, what, {
+        status: response.status,
+        message: describeRefusal(parsed(text) ?? text),
+      });
     if (data === undefined || data === null) {
       throw new SvcError(
         'unreachable',
-        `${this.host} answers about ${what} with something other than data.`,
+        `${this.host} answers about ${what} with something other than data: ${toPlainText(text)}`,
         {
           data: { sent: true },
         },

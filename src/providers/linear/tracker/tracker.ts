@@ -161,8 +161,8 @@ export function createLinearTracker({
         );
         const { nodes, pageInfo } = page.issue.comments;
         all.push(...nodes);
+        if (!pageInfo.hasNextPage || pageInfo.endCursor === after) break;
         after = pageInfo.endCursor;
-        if (!pageInfo.hasNextPage) break;
       }
       const oldestFirst = all
         .map(commentOf)

@@ -1,0 +1,14 @@
+/** Strings and long whole numbers of JSON. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+const MAYBE_HUGE = /\d{16}/;
+
+/**
+ * JSON in which whole numbers beyond 2^53 are texts: ids of 64 bits, of which reading as a number
+ * would make other ones. Every other value stays.
+ */
+export const quoteHugeIntegers = (json: string): string =>
+  MAYBE_HUGE.test(json)
+    ? json.replace(TOKENS, (token) =>
+        token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
+      )
+    : json;

@@ -1,0 +1,8 @@
+/** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
+export function isMutation(body: string | undefined): boolean {
+  try {
+    return /^\s*mutation\b/.test(JSON.parse(body ?? '').query);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Answer } from './limits.ts';
+
+/** What GitHub and Linear say under status 200 or 400 when they have failed themselves. */
+const FAULT_WORDS = /^something went wrong\b|\btimed? ?-?out\b|\binternal (?:server )?error\b/i;
+const FAULT_CODES =
+  /^(?:internal[ _](?:server[ _])?error|lock timeout|service[ _]unavailable|internal)$/i;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Whether one error of GraphQL is about the server alone, and not about what was asked. */
+function isOfServer(error: unknown): boolean {
+  const { type, message, extensions } = Object(error);
+  const { code, type: kind } = Object(extensions);
+  const codes = [type, code, kind].filter((one) => typeof one === 'string' && one !== '');
+  if (codes.length > 0) return codes.some((one) => FAULT_CODES.test(String(one)));
+  return typeof message === 'string' && FAULT_WORDS.test(message);
+}
+
+/**
+ * Whether a server has failed, so that the same question may be answered a moment later: by status,
+ * or by the errors of a GraphQL answer that holds no data.
+ */
+export function isServerFault({ status, text }: Answer, isGraphql: boolean): boolean {
+  if (status >= 500) return true;
+  if (!isGraphql || (status !== 200 && status !== 400) || !text.includes('"errors"')) return false;
+  const { data, errors } = Object(parsed(text));
+  const isEmpty = data == null || Object.values(Object(data)).every((value) => value === null);
+  return isEmpty && Array.isArray(errors) && errors.length > 0 && errors.every(isOfServer);
+}

@@ -1,0 +1,132 @@
+import { toPlainText } from '../../lib/toPlainText.ts';
+import { fields, list } from '../../lib/untrusted.ts';
+
+/** Most single errors of one answer that are repeated. */
+const MAX_ERRORS = 10;
+/** Deepest nesting of errors that is read. */
+const MAX_DEPTH = 6;
+/** Longest value that is repeated beside what is wrong with it, characters. */
+const MAX_VALUE_CHARS = 60;
+
+/** One thing that is wrong. */
+export interface ErrorText {
+  /** What it is about: a field of the request, or a kind of thing; empty where nothing is named. */
+  field: string;
+  text: string;
+}
+
+/** GitHub's codes of what is wrong with a field, where more is to be said than the word itself. */
+const CODES: Readonly<Record<string, string>> = {
+  missing: 'missing (it does not exist)',
+  missing_field: 'missing (it is required)',
+  unprocessable: 'unprocessable (the values do not fit)',
+};
+const NAMES = ['field', 'property', 'attribute', 'pointer', 'param', 'name'];
+const WORDS = ['userPresentableMessage', 'message', 'detail', 'description', 'title', 'reason'];
+/** Members with the errors of single fields, or with further errors. */
+const INNER = ['errors', 'validationErrors', 'constraints', 'children', 'fields', 'details'];
+
+const first = (of: Readonly<Record<string, unknown>>, names: readonly string[]): string => {
+  for (const name of names) {
+    const value = of[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return '';
+};
+
+const showValue = (value: unknown): string => {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return text === '' || text.length > MAX_VALUE_CHARS ? '' : ` (${JSON.stringify(text)})`;
+};
+
+/** An object that says what is wrong with one thing; null = its members are names of fields. */
+function readStructured(
+  of: Readonly<Record<string, unknown>>,
+  field: string,
+  depth: number,
+): ErrorText[] | null {
+  const code = typeof of.code === 'string' ? of.code : '';
+  const words = first(of, WORDS);
+  const isInner = INNER.some((name) => typeof of[name] === 'object' && of[name] !== null);
+  if (code === '' && words === '' && !isInner) return null;
+  const path = Array.isArray(of.path) ? of.path.join('.') : '';
+  const index = typeof of.index === 'number' ? `[${of.index}]` : '';
+  const named = first(of, NAMES) || field || path || (words === '' ? first(of, ['resource']) : '');
+  const inner = INNER.flatMap((name) => {
+    // The names of constraints are those of a library.
+    const errors = name === 'constraints' ? Object.values(fields(of[name])) : of[name];
+    return readErrors(errors, named, depth - 1);
+  });
+  if (inner.length > 0) return words === '' ? inner : [{ field: '', text: words }, ...inner];
+  const text = words || `${CODES[code] ?? code.replace(/_/g, ' ')}${showValue(of.value)}`;
+  return text === '' ? [] : [{ field: `${named}${index}`, text }];
+}
+
+/**
+ * What is wrong by the errors of an answer, whatever their shape: texts, lists, texts by field, and
+ * objects with a field, a code or a message. Untrusted; empty where nothing in it is a text.
+ */
+export function readErrors(value: unknown, field = '', depth = MAX_DEPTH): ErrorText[] {
+  if (typeof value === 'string') {
+    const text = toPlainText(value);
+    return text === '' ? [] : [{ field, text }];
+  }
+  if (depth === 0 || typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value))
+    return list(value)
+      .flatMap((one) => readErrors(one, field, depth - 1))
+      .slice(0, MAX_ERRORS);
+  const of = fields(value);
+  const known = readStructured(of, field, depth);
+  if (known)
+    return known.map((one) => ({ ...one, text: toPlainText(one.text) })).slice(0, MAX_ERRORS);
+  return Object.entries(of)
+    .flatMap(([name, inner]) => readErrors(inner, name === 'base' ? field : name, depth - 1))
+    .slice(0, MAX_ERRORS);
+}
+
+const isNamedIn = (text: string, field: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_.[\]-]+/u)
+    .some((word) => word.replace(/\.+$/, '') === field.toLowerCase());
+
+const withField = ({ field, text }: ErrorText): string =>
+  field === '' || isNamedIn(text, field) ? text : `${field}: ${text}`;
+
+/** The errors as one line, each once. */
+export function joinErrors(
+  errors: readonly ErrorText[],
+  show: (one: ErrorText) => string = withField,
+): string {
+  const all = [...new Set(errors.map(show))];
+  return all.length === 1 ? (all[0] ?? '') : all.map((one) => one.replace(/\.$/, '')).join('; ');
+}
+
+/** Members in which servers say what is wrong, the general ones first. */
+const MEMBERS = [
+  'message',
+  'errorMessages',
+  'error',
+  'error_description',
+  'errors',
+  'validationErrors',
+  'title',
+  'detail',
+  'reason',
+];
+
+/**
+ * What a refusal says, on one line, in whichever of the usual members it is, or as a text; empty
+ * where it says nothing.
+ */
+export function describeRefusal(body: unknown, show?: (one: ErrorText) => string): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return joinErrors(readErrors(body), show);
+  const of = fields(body);
+  const [general = '', ...others] = MEMBERS.map((name) => joinErrors(readErrors(of[name]), show))
+    .filter((text) => text !== '')
+    .filter((text, n, all) => all.indexOf(text) === n);
+  const details = others.filter((text) => !general.includes(text)).join('; ');
+  return details === '' ? general : `${general.replace(/[.:]$/, '')}: ${details}`;
+}

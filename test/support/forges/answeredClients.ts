@@ -1,0 +1,101 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
+import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
+import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
+import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
+import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
+import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
+import { gitlabSettings } from '../../../src/providers/gitlab/forge/settings.ts';
+import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
+import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
+import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { SimulatedClock } from '../charts/simulatedClock.ts';
+
+/** A request as a test sees it. */
+export interface SentRequest {
+  method: string;
+  /** Path and query. */
+  path: string;
+  body: string;
+  /** ms since the client was made. */
+  at: number;
+}
+
+/** What a server answers: a body is sent as JSON unless it is a text. */
+export interface GivenAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+const TOKEN = 'a-token-of-the-tests';
+const BASE = 'https://host.test';
+
+/**
+ * Every client of a remote account, in front of a function that answers instead of a server, on a
+ * clock that moves only while `settled` waits.
+ */
+export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
+  const clock = new SimulatedClock();
+  const start = clock.now();
+  const sent: SentRequest[] = [];
+  const accountClient = new AccountClient({
+    host: 'host.test',
+    clock,
+    random: () => 0,
+    perJob: 600,
+    writeGapMs: 0,
+    async fetch(input, init = {}) {
+      const { pathname, search } = new URL(String(input));
+      const { method = 'GET', body } = init;
+      const request = {
+        method,
+        path: `${pathname}${search}`,
+        body: String(body ?? ''),
+        at: clock.now() - start,
+      };
+      sent.push(request);
+      const { status = 200, headers = {}, body: given = '' } = answer(request);
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      // Bytes, not a text, to which a Response would give a content type by itself.
+      return new Response(status === 204 ? null : Buffer.from(text), { status, headers });
+    },
+  });
+  const mirrorsDir = join(tmpdir(), 'svc-no-mirrors');
+  const forge = { accountClient, clock, mirrorsDir, selfIsPerson: false };
+  const values = { token: TOKEN, baseUrl: BASE };
+  const settled = async <T>(work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    work.then(end, end);
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!isOver) clock.runNext();
+    }
+    return work;
+  };
+  return {
+    sent,
+    settled,
+    github: createGithubForge({ ...forge, settings: githubSettings(values) }),
+    gitlab: createGitlabForge({ ...forge, settings: gitlabSettings(values) }),
+    bitbucket: createBitbucketForge({
+      ...forge,
+      settings: bitbucketSettings({ ...values, username: 'svc@acme.test' }),
+    }),
+    githubIssues: createGithubIssuesTracker({ ...forge, settings: githubSettings(values) }),
+    jira: createJiraTracker({
+      accountClient,
+      settings: jiraSettings({ ...values, username: 'svc@acme.test' }),
+    }),
+    linear: createLinearTracker({
+      accountClient,
+      settings: linearSettings({ apiKey: TOKEN, baseUrl: BASE }),
+    }),
+  };
+}
