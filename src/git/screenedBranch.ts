@@ -15,6 +15,7 @@ import { gitProblem } from './gitProblem.ts';
 import type { Wanted } from './objectSearch.ts';
 import { openRepository } from './repository.ts';
 import { copyShallow } from './shallow.ts';
+import { refuseUnfiltered } from './unfilteredFiles.ts';
 
 /** Longest search of the commits of one branch, ms. */
 const SCREEN_TIMEOUT_MS = 120_000;
@@ -39,7 +40,7 @@ interface BranchRequest extends Wanted {
  * secrets, and only then gives that repository on, in place of the checkout: what was searched is
  * what goes out. What has the form of a token is given with it: a rule decides about that. It is
  * removed afterwards. Throws SvcError `forbidden` that names commit and file
- * of a secret and never its value, `too-large` where there is too much to be searched,
+ * of a secret and never its value, `conflict` for files that a filter should have written, `too-large` where there is too much to be searched,
  * `bad-argument` for a branch that the checkout does not have.
  */
 export async function screenedBranch<T>(
@@ -100,6 +101,7 @@ export async function screenedBranch<T>(
       );
     const { secrets, tokens } = await searchInTime(request, gitDir, known);
     if (secrets.length > 0) throw refused(request.screen(branch), secrets.map(request.screen));
+    await refuseUnfiltered(gitDir, branch);
     return await use(
       dir,
       tokens.map(({ kind, place }) => ({ kind, place: request.screen(place) })),
