@@ -44,6 +44,8 @@ export interface BriefFacts {
   forge: string | null;
   /** Commands that check the work. */
   checks: readonly string[];
+  /** What the checkout lacks, in sentences. */
+  lacks: readonly string[];
   /** The text of the agent under its heading "Done"; null = it has none. */
   done: string | null;
   /** The name of a tool as the agent sees it. */
@@ -114,7 +116,7 @@ const isOpen = ({ state }: PrMapping): boolean => state === 'open';
 const prLine = ({ prId, head }: PrMapping): string =>
   `${inOneLine(prId)} (branch \`${inOneLine(head)}\`)`;
 
-function where({ job, cwd, isCheckout, branch, base, forge }: BriefFacts): string[] {
+function where({ job, cwd, isCheckout, branch, base, forge, lacks }: BriefFacts): string[] {
   if (!isCheckout) return ['## Where you work', `- Folder: ${cwd}. The job has no checkout.`];
   const open = job.prMappings.filter(isOpen).map(prLine);
   const lines = [
@@ -125,6 +127,7 @@ function where({ job, cwd, isCheckout, branch, base, forge }: BriefFacts): strin
     ...(base === null ? [] : [`- Base branch: \`${base}\`, as \`origin/${base}\` after a fetch`]),
     `- Repository: ${inOneLine(job.repoSlug ?? '')}${forge === null ? '' : ` at ${forge}`}`,
     ...(open.length === 0 ? [] : [`- Open pull requests of this job: ${open.join(', ')}`]),
+    ...lacks.map((line) => `- ${line}`),
   ];
   return ['## Where you work', lines.join('\n')];
 }

@@ -4,6 +4,7 @@ import type { WorkflowTable } from '../schema/workflow.ts';
 import { type Forges, ownForge } from '../providers/forges.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { FINDINGS_KIND } from '../workplace/artefactFiles.ts';
+import { gapLines } from './gapLines.ts';
 import type { BriefFacts, ShownFindings, ShownPlan } from './brief.ts';
 
 /** Longest part of a plan that a kickoff shows, characters. */
@@ -14,7 +15,7 @@ type Read = (artefactId: string) => Promise<{ text: string; nextOffset: number |
 interface BriefDeps {
   forges: Forges;
   job(jobId: string): Job;
-  workplace: Pick<Workplace, 'checkoutFacts'>;
+  workplace: Pick<Workplace, 'checkoutFacts' | 'checkoutGaps'>;
   /** First page of the text of an artefact that this job may read. */
   read: Read;
 }
@@ -94,9 +95,10 @@ export async function briefFacts(
   },
 ): Promise<BriefFacts> {
   const { job, cwd, isCheckout } = given;
-  const [plan, found] = await Promise.all([
+  const [plan, found, lacks] = await Promise.all([
     shownPlan(deps, job),
     isCheckout ? deps.workplace.checkoutFacts(cwd) : { branch: null, checks: [] },
+    isCheckout ? deps.workplace.checkoutGaps(cwd).then(gapLines) : [],
   ]);
   const findings = plan === null ? await shownFindings(deps, job) : null;
   return {
@@ -104,6 +106,7 @@ export async function briefFacts(
     plan,
     findings,
     ...found,
+    lacks,
     forge: ownForge(deps.forges, job.params)?.id ?? null,
   };
 }

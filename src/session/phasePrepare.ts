@@ -15,6 +15,7 @@ import { phaseServers, serversLine } from '../workplace/phaseRules.ts';
 import { copyArtefact, FINDINGS_KIND } from '../workplace/artefactFiles.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
+import { gapLines } from './gapLines.ts';
 import { phaseOverlay, UnusableWorkflow } from './phaseOverlay.ts';
 
 const KEPT =
@@ -114,7 +115,9 @@ export const preparePhase = ({
       line('trust', `${path} of ${of} is not used: ${reason}`),
     );
     const notes = resolved.mcp.notes.map((note) => line('mcp', note));
-    return { events: [prepared], frames: [...bad, ...leftOut, ...notes, ...used] };
+    const lacks = made === null ? [] : gapLines(await workplace.checkoutGaps(made.absDir));
+    const gaps = lacks.map((text) => line('workspace', text));
+    return { events: [prepared], frames: [...bad, ...leftOut, ...notes, ...used, ...gaps] };
   };
 
   return async (params, { actorId }) => {

@@ -8,6 +8,7 @@ import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { forgeOf, type JobRepo } from '../providers/forges.ts';
+import { type CheckoutGaps, readGaps } from '../git/readGaps.ts';
 import { removeStaleLocks } from '../git/staleLocks.ts';
 import { readWork, type Work } from '../git/work.ts';
 import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
@@ -64,6 +65,8 @@ export interface Workplace {
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
   /** What can be found out about a checkout without running anything; never rejects. */
   checkoutFacts(checkout: string): Promise<CheckoutFacts>;
+  /** What people have and a checkout lacks, such as files of Git LFS; never rejects. */
+  checkoutGaps(checkout: string): Promise<CheckoutGaps>;
   /**
    * What the job's files are: those of its checkout, compared with the branch `base` of its origin
    * unless that is null, or of its folder where `checkout` is null. Null = it is not known. Never
@@ -164,6 +167,7 @@ export const createWorkplace = ({
       return { dir, absDir, note };
     },
     checkoutFacts,
+    checkoutGaps: readGaps,
     async work(jobId, checkout, base) {
       if (checkout !== null) return readWork(checkout, base);
       const hash = await folderHash(jobDir(jobId));

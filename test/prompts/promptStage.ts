@@ -115,6 +115,11 @@ export async function recordedRequest({
       session: async () => ({ dir: `${jobDir}/_sessions/1.1`, env: {} }),
       agentSession: async () => (resumed ? 'conversation-1' : null),
       checkoutFacts: async () => ({ branch: 'trunk', checks: ['npm test', 'npm run lint'] }),
+      checkoutGaps: async () => ({
+        submodules: { count: 0, examples: [] },
+        filtered: new Map(),
+        isShallow: false,
+      }),
     } as Partial<OpenSessionDeps['workplace']> as OpenSessionDeps['workplace'],
     forges,
     tools: { services: [] } as Partial<OpenSessionDeps['tools']> as OpenSessionDeps['tools'],

@@ -26,6 +26,7 @@ const factsOf = (facts: Partial<BriefFacts>, job: Partial<Job> = {}): BriefFacts
   base: 'main',
   forge: 'github',
   checks: ['npm test'],
+  lacks: [],
   done: null,
   tool: (name) => `mcp__svc__${name}`,
   hasTool: () => true,
@@ -53,6 +54,11 @@ test('the description is quoted line by line, so it cannot begin a section, and 
   const long = section(brief({}, { description: 'x'.repeat(MAX_TASK_CHARS + 9) }), 'The task');
   assert.match(long, `${'x'.repeat(MAX_TASK_CHARS)}… (9 more characters)`);
   assert.match(section(brief({}, { description: ' ' }), 'The task'), 'The job has no description.');
+});
+
+test('what the checkout lacks is said where the agent works', () => {
+  const text = section(brief({ lacks: ['Files of Git LFS are pointers here.'] }), 'Where you work');
+  assert.match(text, '\n- Files of Git LFS are pointers here.');
 });
 
 test('the current work item is named with how often it was sent back, and else the next one', () => {

@@ -187,6 +187,11 @@ export class Life {
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
       checkoutFacts: async () => ({ branch: 'main', checks: ['npm test'] }),
+      checkoutGaps: async () => ({
+        submodules: { count: 0, examples: [] },
+        filtered: new Map(),
+        isShallow: false,
+      }),
       async work(jobId) {
         const hash = world.stage?.work?.(jobId) ?? null;
         return hash === null ? null : { hash, changed: null };

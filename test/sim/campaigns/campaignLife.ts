@@ -93,6 +93,11 @@ export class CampaignLife {
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       checkoutFacts: async () => ({ branch: null, checks: [] }),
+      checkoutGaps: async () => ({
+        submodules: { count: 0, examples: [] },
+        filtered: new Map(),
+        isShallow: false,
+      }),
       work: async () => null,
       session: async () => ({ dir: '/sim', env: {} }),
     };

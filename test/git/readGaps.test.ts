@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ensureCheckout } from '../../src/git/checkout.ts';
+import { readGaps } from '../../src/git/readGaps.ts';
+import { gapLines } from '../../src/session/gapLines.ts';
+import { git, makeGitRepository } from '../support/gitRepository.ts';
+
+const test = suite('scm: what a checkout lacks');
+
+async function checkoutOf(path: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-gaps-'));
+  const made = await ensureCheckout({
+    repoPath: path,
+    jobDir: dir,
+    slug: 'shop',
+    baseBranch: 'main',
+  });
+  return { dir: made.absDir, end: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+test('submodules, files of Git LFS and of other filters, and a cut history are named for the agent', async () => {
+  const repository = makeGitRepository({
+    files: {
+      '.gitattributes': '*.bin filter=lfs\n*.key filter=git-crypt\nown.bin -filter\n',
+      'a.bin': 'x',
+      'b.bin': 'x',
+      'c.bin': 'x',
+      'd.bin': 'x',
+      'own.bin': 'x',
+      'my `odd`.key': 'x',
+    },
+  });
+  const oid = repository.head();
+  repository.git('update-index', '--add', '--cacheinfo', `160000,${oid},lib/parts`);
+  repository.git('commit', '--quiet', '-m', 'submodule');
+  const shallow = `${repository.path}-shallow`;
+  git('/', ['clone', '--quiet', '--depth=1', `file://${repository.path}`, shallow]);
+  const { dir, end } = await checkoutOf(shallow);
+  assert.equal(gapLines(await readGaps(dir)), [
+    'Submodules are not fetched, and their folders are empty: `lib/parts`.',
+    'Files of Git LFS are pointers here, not their contents: 4 files, such as `a.bin`, `b.bin`, `c.bin`. Leave them as they are: create_pr refuses whole files in their place.',
+    "The filter `git-crypt` does not run here, so its files are as the repository stores them: `my 'odd'.key`. Leave them as they are unless the task is about them.",
+    'The history is cut, as that of the repository is: older commits are not here.',
+  ]);
+  end();
+  rmSync(shallow, { recursive: true });
+  repository.remove();
+});
+
+test('of a plain checkout, and of what is none, nothing is said; nothing of it is run', async () => {
+  const repository = makeGitRepository();
+  const { dir, end } = await checkoutOf(repository.path);
+  assert.equal(gapLines(await readGaps(dir)), []);
+  const marker = join(dir, 'ran');
+  git(dir, ['config', 'core.fsmonitor', `touch ${marker}`]);
+  git(dir, ['config', 'filter.lfs.clean', `touch ${marker}`]);
+  writeFileSync(join(dir, '.gitattributes'), '* filter=lfs\n');
+  assert.match(gapLines(await readGaps(dir))[0] ?? '', 'Files of Git LFS are pointers here');
+  assert.not.ok(existsSync(marker));
+  assert.equal(gapLines(await readGaps('/nonexistent')), []);
+  end();
+  repository.remove();
+});
+
+test.run();
