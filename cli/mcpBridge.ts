@@ -7,10 +7,11 @@ import type { ToolStreams } from './tool.ts';
 /** What `svc mcp-bridge --help` prints. */
 export const BRIDGE_HELP = `svc mcp-bridge: the tools of the running phase as an MCP server over stdin and stdout.
 
-  svc mcp-bridge [<folder of the session>]
+  svc mcp-bridge [<folder of the session> [<id of an external tool server>]]
 
 For agents whose network is cut off by a sandbox; svc hands it to them. The folder is by default
 the one that SVC_SESSION_DIR names. The token is read from mcp.json in it.
+With an id, they are the tools of that server, which the runner is connected to.
 `;
 
 /** JSON-RPC: an error of the server that is not one of the protocol. */
@@ -57,7 +58,8 @@ class Bridge {
       const { status, text } = await postMcp(this.#server, line, call.signal);
       if (id === null) return;
       // Pretty or not, one message is one line.
-      if (status === 200) this.#write(JSON.stringify(JSON.parse(text)));
+      if (status === 200)
+        for (const message of messagesIn(text)) this.#write(JSON.stringify(JSON.parse(message)));
       else this.#write(failure(id, `The tool server answered ${status}: ${detailIn(text)}`));
     } catch (error) {
       if (id !== null && !call.signal.aborted)
@@ -67,6 +69,15 @@ class Bridge {
     }
   }
 }
+
+/** The messages of an answer: a JSON text, or the data of the events of a stream. */
+const messagesIn = (text: string): string[] =>
+  text.trimStart().startsWith('{')
+    ? [text]
+    : text.split('\n').flatMap((line) => {
+        const data = /^data: ?(.+)$/.exec(line)?.[1];
+        return data === undefined ? [] : [data];
+      });
 
 const detailIn = (text: string): string => {
   try {
@@ -86,19 +97,22 @@ export async function runBridge(
   env: Readonly<Record<string, string | undefined>>,
   streams: Omit<ToolStreams, 'stdin'> & { stdin: NodeJS.ReadableStream },
 ): Promise<ExitCode> {
-  const [dir = env.SVC_SESSION_DIR, ...more] = argv;
+  const [dir = env.SVC_SESSION_DIR, serverId, ...more] = argv;
   if (dir === '--help' || dir === '-h') {
     streams.stdout.write(BRIDGE_HELP);
     return 0;
   }
   if (more.length > 0 || dir?.startsWith('-')) {
-    streams.stderr.write(`svc mcp-bridge takes one folder. See svc mcp-bridge --help.\n`);
+    streams.stderr.write(
+      `svc mcp-bridge takes one folder, and one id of a tool server. See svc mcp-bridge --help.\n`,
+    );
     return 2;
   }
   try {
-    const bridge = new Bridge(await sessionServer(dir), (line) =>
-      streams.stdout.write(`${line}\n`),
-    );
+    const own = await sessionServer(dir);
+    const server =
+      serverId === undefined ? own : { ...own, url: `${own.url}/${encodeURIComponent(serverId)}` };
+    const bridge = new Bridge(server, (line) => streams.stdout.write(`${line}\n`));
     const taken: Promise<void>[] = [];
     for await (const line of createInterface({ input: streams.stdin }))
       taken.push(bridge.take(line));

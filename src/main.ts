@@ -140,7 +140,11 @@ const ownDeps = ({ settings, clock, ids, log, hostEnv, packageRoot, secrets, add
     adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),
   guardrailScripts: () => scriptRules(join(settings.home, 'guardrails'), process.getuid?.()),
   sandboxes: openSandboxes({ home: settings.home, packageRoot, hostEnv, clock }),
-  servers: createServerSource({ settings: settings.mcp, onSecrets: (found) => secrets.add(found) }),
+  servers: createServerSource({
+    settings: settings.mcp,
+    env: hostEnv,
+    onSecrets: (found) => secrets.add(found),
+  }),
 });
 
 /** What a runner is made of that was opened before it. */

@@ -21,6 +21,8 @@ export async function declaredServers(settings: Settings['mcp'], path: string): 
       if (text !== null) repo.push({ path: file, text });
     }
   }
-  const { servers } = await createServerSource({ settings, onSecrets: () => {} }).resolve(repo);
-  return servers.map(({ id }) => id);
+  // A server is declared whether its variables are set or not.
+  const source = createServerSource({ settings, env: {}, onSecrets: () => {} });
+  const { servers, unusable = [] } = await source.resolve(repo);
+  return [...servers, ...unusable].map(({ id }) => id);
 }

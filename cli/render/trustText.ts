@@ -1,3 +1,4 @@
+import { isOwnVariable } from '../../src/domain/ownVariables.ts';
 import type { TrustView, WantedFile } from '../../src/schema/trust.ts';
 import { printableLine } from './printable.ts';
 
@@ -26,21 +27,36 @@ const SINCE = {
   same: '',
 } as const;
 
-const fileText = ({ path, reason, sha256, runs, since }: WantedFile): string =>
-  [
-    `  ${path}${since === null ? '' : SINCE[since]}: ${reason}`,
-    `    sha256 ${sha256}`,
-    ...runs.map((line) => `    runs ${line}`),
-  ]
-    .map((line) => `${printableLine(line)}\n`)
-    .join('');
+const fileText =
+  (env: readonly string[]) =>
+  ({ path, reason, sha256, runs, variables, since }: WantedFile): string =>
+    [
+      `  ${path}${since === null ? '' : SINCE[since]}: ${reason}`,
+      `    sha256 ${sha256}`,
+      ...runs.map((line) => `    runs ${line}`),
+      ...variables.map(
+        (name) =>
+          `    needs the variable ${name}${env.includes(name) ? ' (allowed)' : isOwnVariable(name) ? ' (never given: it is svc’s own)' : ` (not allowed: --env ${name})`}`,
+      ),
+    ]
+      .map((line) => `${printableLine(line)}\n`)
+      .join('');
 
 /** All that a person has to see before they trust a repository. */
-export const trustText = ({ repo, path, commit, state, hash, problem, wants }: TrustView): string =>
+export const trustText = ({
+  repo,
+  path,
+  commit,
+  state,
+  hash,
+  problem,
+  wants,
+  env,
+}: TrustView): string =>
   [
     `${printableLine(`${repo} (${path}${commit === null ? '' : `, commit ${commit.slice(0, 12)}`})`)}\n`,
     `${printableLine(`${STATES[state]}${problem === null ? '' : ` ${problem}`}`)}\n`,
-    ...wants.map(fileText),
+    ...wants.map(fileText(env)),
     ...(hash === null
       ? []
       : [

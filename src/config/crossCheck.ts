@@ -3,6 +3,7 @@ import type { Mistake } from './checkConfig.ts';
 import type { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
 import { parseInvariant } from '../domain/invariants/parseInvariant.ts';
+import { isOwnVariable } from '../domain/ownVariables.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { reportFallbacks } from './fallbacks.ts';
 import { reportGuardrails } from './guardrails.ts';
@@ -45,6 +46,19 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
     const at = ['mcpServers', id];
     if (id.toLowerCase() === 'svc')
       report(at, 'The id svc is reserved for the runner. Give this server another id.');
+    for (const [index, name] of (server.allowedEnv ?? []).entries())
+      if (isOwnVariable(name))
+        report(
+          [...at, 'allowedEnv', index],
+          `mcpServers.${id}.allowedEnv names ${name}, which svc itself uses and gives to no tool server. Remove it.`,
+        );
+    if (server.type === undefined) {
+      const isForOther =
+        server.allowedEnv !== undefined || server.timeoutMs !== undefined || !server.enabled;
+      if (!isForOther || server.command || server.url)
+        report(at, `mcpServers.${id} lacks the key "type". Add it.`);
+      continue;
+    }
     const needed = server.type === 'stdio' ? 'command' : 'url';
     if (!server[needed])
       report(

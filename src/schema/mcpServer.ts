@@ -23,6 +23,17 @@ export interface McpServer {
   allowedTools: readonly string[] | null;
   /** Names of tools that may not be used. */
   disallowedTools: readonly string[];
+  /** Longest start: connecting and listing its tools, ms; left out = 30 s. */
+  timeoutMs?: number;
+  /** Values of variables of the environment that are part of it; left out = none. */
+  secrets?: readonly string[];
+}
+
+/** A tool server that is declared and cannot be used as it is declared. */
+export interface UnusableServer {
+  id: string;
+  /** Why, as a clause about it; no value of the declaration is repeated. */
+  why: string;
 }
 
 /**

@@ -12,6 +12,8 @@ export const WantedFile = Type.Object({
   sha256: Sha256,
   /** Programs and addresses that it names, one line each, as far as they can be read out of it. */
   runs: Type.Array(Type.String()),
+  /** Names of variables of the environment that its tool servers refer to. */
+  variables: Type.Array(Type.String()),
   /** What has happened to it since the repository was trusted; null = it never was. */
   since: nullable(Type.Enum(['same', 'changed', 'new'])),
 });
@@ -40,13 +42,24 @@ export const TrustView = Type.Object({
   trustedAt: nullable(Type.String()),
   problem: nullable(Type.String()),
   wants: Type.Array(WantedFile),
+  /** Names of variables of the runner's environment that its tool servers may be given. */
+  env: Type.Array(Type.String()),
 });
 export type TrustView = Type.Static<typeof TrustView>;
 export const TrustList = Type.Array(TrustView);
 
-/** `hash` is that of the view which the person has seen. */
+/**
+ * `hash` is that of the view which the person has seen. `env`: names of variables that its tool
+ * servers may be given, in addition to those that were allowed with the same hash; left out = none.
+ */
 export const TrustBody = Type.Object(
-  { repo: Type.String({ minLength: 1, maxLength: 200 }), hash: Sha256 },
+  {
+    repo: Type.String({ minLength: 1, maxLength: 200 }),
+    hash: Sha256,
+    env: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' }), { maxItems: 100 }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type TrustBody = Type.Static<typeof TrustBody>;

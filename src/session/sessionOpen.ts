@@ -2,17 +2,24 @@ import type { JobAnswer, LeftOver } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { Port } from '../durable/port.ts';
 import type { Tables } from '../records/tables.ts';
-import type { Executor, SessionResult } from '../contract/executor.ts';
+import type { SessionResult } from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { ownForge, repoOfParams } from '../providers/forges.ts';
 import { ownTracker } from '../providers/trackers.ts';
 import type { OpenedSandbox } from '../sandbox/sandboxes.ts';
-import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import { phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { EnteredSession } from './liveSessions.ts';
 import type { Played } from './steered.ts';
 import { phaseRules } from '../workplace/phaseRules.ts';
 import { poolOfPhase } from '../job/quota/poolOfPhase.ts';
+import { callsOf, chosenExecutor } from './chosenExecutor.ts';
+import {
+  CutShort,
+  type ExternalServers,
+  MissingServers,
+  openExternalServers,
+} from './externalServers.ts';
 import { isHindrance, toSessionFault } from './hindrance.ts';
 import { choiceText, restartText, staleLockText } from './openingLines.ts';
 import { type PoolEnd, PoolSession } from './poolSession.ts';
@@ -163,6 +170,9 @@ interface Ran extends Played {
   rows: RowChange[];
 }
 
+/** A session that was cut short before its agent began. */
+const NOTHING_RAN: Ran = { result: CUT, read: [], left: null, rows: [], seen: {} };
+
 const runSession = async (
   deps: OpenSessionDeps,
   opening: Opening,
@@ -198,6 +208,7 @@ const runSession = async (
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });
   let confined: OpenedSandbox | null = null;
+  let external: ExternalServers | null = null;
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
     const llm = phaseModel(settings.llm, params.phase);
@@ -233,17 +244,28 @@ const runSession = async (
     const layer = resolved.overlay.agent(params.phase.agent ?? '').layerRoot;
     confined = await openSandbox(deps, { ref, job, layer, executor, request });
     // The phase continues with its preparation, which waits until there is a sandbox.
-    if (confined === null) return { result: CUT, read: [], left: null, rows: [], seen: {} };
+    if (confined === null) return NOTHING_RAN;
     for (const lock of await workplace.removeStaleLocks(jobId))
       await deps.log(ref, [{ from: 'runner', tag: 'workspace', line: staleLockText(lock) }]);
-    const live = await executor.run({ ...request, sandbox: confined.sandbox });
+    const cut = AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut, disk.cut]);
+    external = await openExternalServers(deps, {
+      ref,
+      tools: rules.tools,
+      declared: resolved.mcp,
+      request,
+      sandbox: confined.sandbox,
+      host: opened,
+      signal: cut,
+    });
+    const live = await executor.run({
+      ...request,
+      mcpServers: external.servers,
+      sandbox: confined.sandbox,
+    });
     budget.watch(live);
     watch.watch(live);
     entered.steer(steered);
-    const played = await steered.play(
-      live,
-      AbortSignal.any([entered.endAsked, run.signal, pool.cut, deadline.cut, disk.cut]),
-    );
+    const played = await steered.play(live, cut);
     const used = await usage.end(played.result);
     return {
       ...played,
@@ -252,47 +274,17 @@ const runSession = async (
       seen: await workSeen(deps, job, played.result, watch),
     };
   } catch (error) {
-    if (isHindrance(error)) {
-      return {
-        result: {
-          stopReason: 'error',
-          error: error.message,
-          fault: toSessionFault(error),
-          usage: null,
-        },
-        read: [],
-        left: null,
-        rows: [],
-        seen: {},
-      };
+    if (error instanceof CutShort) return NOTHING_RAN;
+    if (error instanceof MissingServers || isHindrance(error)) {
+      const fault = error instanceof MissingServers ? error.kind : toSessionFault(error);
+      const result = { stopReason: 'error' as const, error: error.message, fault, usage: null };
+      return { ...NOTHING_RAN, result };
     }
     throw error;
   } finally {
+    await external?.close();
     await confined?.close();
     await opened.close();
     await workplace.forgetSecrets(ref);
   }
-};
-
-/**
- * Under whose numbers a continued session makes its calls: an agent that has lost its conversation
- * repeats those of the first.
- */
-const callsOf = (
-  { session, continued }: OpenParams,
-  { resume }: Executor['capabilities'],
-): number => (continued ? (resume ? continued.calls : continued.first) : session);
-
-const chosenExecutor = (
-  { settings, executor }: OpenSessionDeps,
-  { phase }: OpenParams,
-): Executor => {
-  const id = executorOf(phaseModel(settings.llm, phase).provider);
-  const found = executor(id);
-  if (!found)
-    throw new SvcError(
-      'not-found',
-      `Phase ${phase.name} asks for the executor ${id}, which is not installed.`,
-    );
-  return found;
 };

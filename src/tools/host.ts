@@ -41,7 +41,7 @@ export interface ToolHost {
    */
   openChat(tools: readonly ReadTool[]): OpenChatServer;
   /**
-   * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed
+   * Answers a request to `/mcp/<id>` or `/mcp/<id>/<server>`; the Host and Origin gates have run. `body` is the parsed
    * JSON, or undefined when the stream has not been read. 401 without the session's token, 404 for
    * a session that is over.
    */
@@ -65,6 +65,11 @@ export interface OpenChatServer extends OpenPath {
 }
 
 export interface OpenToolServer extends OpenPath {
+  /**
+   * Serves the tools of an external server to this session too, with the same token. Answers the
+   * path.
+   */
+  serve(id: string, tools: McpTools): string;
   /** From now on calls wait until `release`; running ones continue. */
   hold(): void;
   release(): void;
@@ -144,13 +149,20 @@ export function createToolHost({
         ...(callsOf === undefined ? {} : { callsOf }),
       });
       const { path, token } = opened(phaseMcp(phase));
+      const served: string[] = [];
       return {
         path,
         token,
+        serve(id, tools) {
+          const at = `${path}/${encodeURIComponent(id)}`;
+          sessions.set(at, { tools, tokenDigest: digest(token) });
+          served.push(at);
+          return at;
+        },
         hold: () => phase.hold(),
         release: () => phase.release(),
         async close() {
-          sessions.delete(path);
+          for (const at of [path, ...served]) sessions.delete(at);
           phase.close();
         },
       };

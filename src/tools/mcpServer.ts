@@ -4,6 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  CancelledNotificationSchema,
   ListToolsRequestSchema,
   type ListToolsResult,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -23,12 +24,33 @@ export interface McpTools {
   readonly instructions: string;
   /** `isProgram`: the client is no agent. */
   list(isProgram: boolean): Promise<ListedTool[]>;
-  /** Never rejects. `gone` is aborted when the client went away before it had the answer. */
+  /**
+   * Never rejects. `gone` is aborted when the client went away before it had the answer;
+   * `onProgress` reports on a call that takes long, where the client asked for it.
+   */
   call(
     name: string,
     args: unknown,
     gone: AbortSignal,
-  ): Promise<{ text: string; data?: Record<string, unknown>; failed?: boolean }>;
+    onProgress?: (progress: CallProgress) => void,
+  ): Promise<ToolAnswer>;
+  /** Calls may take minutes: an answer begins before its call is over. Default: false. */
+  readonly takesLong?: boolean;
+}
+
+/** How far a call is, in the protocol's own words. */
+export interface CallProgress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+export interface ToolAnswer {
+  text: string;
+  data?: Record<string, unknown>;
+  failed?: boolean;
+  /** Parts of the answer in the protocol's own form, in the place of `text`. */
+  content?: CallToolResult['content'];
 }
 
 /**
@@ -36,6 +58,21 @@ export interface McpTools {
  * here.
  */
 const schemaValidator = new AjvJsonSchemaValidator();
+
+/** Calls that run and take long, by the ids of their requests: to be stopped where the client asks. */
+const running = new WeakMap<McpTools, Map<string | number, AbortController>>();
+
+function callsOf(tools: McpTools): Map<string | number, AbortController> {
+  const known = running.get(tools) ?? new Map<string | number, AbortController>();
+  running.set(tools, known);
+  return known;
+}
+
+/** The request that a client no longer wants an answer to; null = this is no such message. */
+function cancelledRequest(body: unknown): string | number | null {
+  const parsed = CancelledNotificationSchema.safeParse(body);
+  return parsed.success ? (parsed.data.params.requestId ?? null) : null;
+}
 
 /**
  * Answers one MCP request over streamable HTTP. Stateless: the SDK wants a server and a transport
@@ -58,6 +95,8 @@ export async function answerMcp(
   res.once('close', () => {
     if (!isSent) gone.abort();
   });
+  const cancelled = tools.takesLong === true ? cancelledRequest(body) : null;
+  if (cancelled !== null) callsOf(tools).get(cancelled)?.abort();
   const server = new Server(
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
     {
@@ -69,19 +108,35 @@ export async function answerMcp(
   server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => ({
     tools: await tools.list(params?._meta?.[STRUCTURED_META] === true),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const { text, data, failed } = await tools.call(
-      params.name,
-      params.arguments ?? {},
-      gone.signal,
-    );
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { requestId } = extra;
+    const progressToken = params._meta?.progressToken;
+    const onProgress = (progress: CallProgress): void => {
+      if (progressToken === undefined) return;
+      const method = 'notifications/progress';
+      // A client that has gone gets none, and its call is aborted.
+      extra.sendNotification({ method, params: { ...progress, progressToken } }).catch(() => {});
+    };
+    const stop = new AbortController();
+    if (tools.takesLong === true) callsOf(tools).set(requestId, stop);
+    const { text, data, failed, content } = await tools
+      .call(
+        params.name,
+        params.arguments ?? {},
+        AbortSignal.any([gone.signal, stop.signal]),
+        onProgress,
+      )
+      .finally(() => running.get(tools)?.delete(requestId));
     // Some agents show their model the structured form and not the text, which alone holds the
     // fence and what to do next.
     const structured =
       params._meta?.[STRUCTURED_META] === true && data ? { structuredContent: data } : {};
-    return { content: [{ type: 'text', text }], ...structured, isError: failed ?? false };
+    const parts = content ?? [{ type: 'text' as const, text }];
+    return { content: parts, ...structured, isError: failed ?? false };
   });
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new StreamableHTTPServerTransport({
+    enableJsonResponse: tools.takesLong !== true,
+  });
   try {
     await server.connect(transport);
     await transport.handleRequest(req, res, body);

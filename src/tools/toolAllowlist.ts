@@ -64,6 +64,16 @@ export function allowedOfServer(list: ToolList, serverId: string): string[] | nu
   return named.includes(null) ? null : named.filter((tool) => tool !== null);
 }
 
+/** Ids of the external servers that a list names; without `mcp__*`, which names none. */
+export const serversInList = (list: ToolList): string[] => [
+  ...new Set(
+    (list ?? []).flatMap((one) => {
+      if (one.startsWith(OWN_PREFIX) || one === `mcp__${TOOL_SERVER_ID}`) return [];
+      return EXTERNAL.exec(one)?.[1] ?? [];
+    }),
+  ),
+];
+
 /** What both lists allow: that of a phase and that of its agent. */
 export function bothLists(one: ToolList, other: ToolList): ToolList {
   if (one === null || other === null) return one ?? other;

@@ -66,6 +66,8 @@ interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' |
 export interface RepoTrust {
   /** `hash` is that of everything in the repository that could run. */
   has(repo: { slug: string; path: string }, hash: string): Promise<boolean>;
+  /** Names of variables that its tool servers may be given; default: none. */
+  allowedEnv?(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]>;
 }
 
 /** A tenant layer that is not a folder of this machine. */
@@ -182,8 +184,10 @@ export const overlayFrom = async (
     const used = isTrusted ? trustedLayer(read) : read;
     layers.push(used.layer);
     ignored = [...ignored, ...used.ignored];
-    if (isTrusted) declared = serversIn(read.wanted);
-    else untrusted = serversIn(read.wanted);
+    const allowedEnv = (isTrusted && (await trust.allowedEnv?.(repo, hash))) || [];
+    const found = serversIn(read.wanted).map((file) => ({ ...file, repo: repo.slug, allowedEnv }));
+    if (isTrusted) declared = found;
+    else untrusted = found;
   }
   if (changes !== undefined) layers = changedLayers(layers, changes);
   const files = mergeLayers(layers);
@@ -195,12 +199,26 @@ export const overlayFrom = async (
     unknownTool: unknownTool(forges.ids()),
     invariants: [{ from: 'configuration' as const, list: settings.invariants ?? [] }],
   };
-  const mcp = await servers.resolve(declared);
-  // A server that a repository declares is known to its author before a person trusts it.
-  const known = forAuthor ? await servers.resolve([...declared, ...untrusted]) : mcp;
-  const author = forAuthor
-    ? { ...hereOf(sources), servers: known.servers.map(({ id }) => id) }
-    : {};
+  const resolved = await servers.resolve(declared);
+  // A server that a repository declares is known to its author before a person trusts it, and a
+  // phase that lists its tools gets the reason.
+  const all = untrusted.length > 0 ? await servers.resolve([...declared, ...untrusted]) : resolved;
+  const known = [...all.servers, ...(all.unusable ?? [])].map(({ id }) => id);
+  const mcp = {
+    ...resolved,
+    unusable: [
+      ...(resolved.unusable ?? []),
+      ...known
+        .filter(
+          (id) => ![...resolved.servers, ...(resolved.unusable ?? [])].some((one) => one.id === id),
+        )
+        .map((id) => ({
+          id,
+          why: `the repository ${repo?.slug} declares it and is not trusted: run svc trust add ${repo?.slug}`,
+        })),
+    ],
+  };
+  const author = forAuthor ? { ...hereOf(sources), servers: known } : {};
   return {
     files,
     layers,

@@ -1,3 +1,5 @@
+import { isOwnVariable } from '../domain/ownVariables.ts';
+import { variablesIn } from '../domain/variableReferences.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import { layerFromTree } from '../authoring/overlay/layerFromTree.ts';
@@ -38,6 +40,11 @@ export class TrustService {
     return this.#options.file.has(repo, hash);
   }
 
+  /** Names of variables that a person has allowed with exactly this. */
+  allowedEnv(repo: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<readonly string[]> {
+    return this.#options.file.allowedEnv(repo, hash);
+  }
+
   /** Every configured repository, and those that were trusted and are not configured any more. */
   async list(): Promise<TrustView[]> {
     const trusted = await this.#options.file.read();
@@ -56,6 +63,7 @@ export class TrustService {
           trustedAt,
           problem: null,
           wants: [],
+          env: [],
         }),
       ),
     ].sort((a, b) => (a.repo < b.repo ? -1 : 1));
@@ -63,9 +71,16 @@ export class TrustService {
 
   /**
    * Trusts a repository as the person has seen it. Throws SvcError `not-found`, `conflict` where it
-   * has changed since, and `not-possible-now` where nothing wants trust.
+   * has changed since, `not-possible-now` where nothing wants trust, and `bad-argument` for a
+   * variable that is svc's own.
    */
-  async add({ repo: slug, hash }: TrustBody): Promise<TrustView> {
+  async add({ repo: slug, hash, env = [] }: TrustBody): Promise<TrustView> {
+    const own = env.filter(isOwnVariable);
+    if (own.length > 0)
+      throw new SvcError(
+        'bad-argument',
+        `${own.join(', ')} cannot be allowed: svc itself uses it and gives it to no tool server.`,
+      );
     const repo = (await this.#options.repos()).find((one) => one.slug === slug);
     if (!repo)
       throw new SvcError(
@@ -89,8 +104,16 @@ export class TrustService {
     }
     const trustedAt = new Date(this.#options.now()).toISOString();
     const files = view.wants.map((file) => ({ path: file.path, sha256: file.sha256 }));
-    const entry: TrustedRepo = { repo: slug, origin: repo.path, hash, trustedAt, files };
-    await this.#options.file.change((now) => [...now.filter((one) => one.repo !== slug), entry]);
+    const trusted: TrustedRepo = { repo: slug, origin: repo.path, hash, trustedAt, files };
+    let entry = trusted;
+    await this.#options.file.change((now) => {
+      const same = now.find(
+        (one) => one.repo === slug && one.origin === repo.path && one.hash === hash,
+      );
+      const names = [...new Set([...(same?.env ?? []), ...env])].sort();
+      entry = names.length === 0 ? trusted : { ...trusted, env: names };
+      return [...now.filter((one) => one.repo !== slug), entry];
+    });
     return this.#view(repo, [entry]);
   }
 
@@ -120,6 +143,7 @@ export class TrustService {
         hash: null,
         problem: messageOf(error),
         wants: [],
+        env: [],
       };
     }
     const hash = wantedHash(wanted);
@@ -131,6 +155,7 @@ export class TrustService {
       state,
       hash,
       problem: null,
+      env: same ? (before.env ?? []) : [],
       wants: wanted.map((one) => wantedFile(one, before)),
     };
   }
@@ -157,5 +182,6 @@ function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile
         : known.sha256 === hash
           ? 'same'
           : 'changed';
-  return { path, reason, sha256: hash, runs: whatRuns(wanted), since };
+  const variables = path.endsWith('mcp.json') ? variablesIn(new TextDecoder().decode(bytes)) : [];
+  return { path, reason, sha256: hash, runs: whatRuns(wanted), variables, since };
 }

@@ -524,7 +524,7 @@ test('what a later version may read is kept with a warning that names the place 
   };
   assert.equal((await load(home, { config })).warnings, [
     `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept but not used.`,
-    `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept but not used.`,
+    `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Did you mean "timeoutMs"? It is kept but not used.`,
     `${home}/config.json:1:93 the section cloud is kept, but this version of svc does not act on it yet`,
   ]);
 });

@@ -60,6 +60,7 @@ export class SimulatedTools implements ToolHost {
     return {
       path,
       token,
+      serve: (id) => `${path}/${id}`,
       hold: () => phase.hold(),
       release: () => phase.release(),
       close: async () => {

@@ -1,4 +1,6 @@
+import { Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
+import { VARIABLE_NAME } from '../../../src/domain/ownVariables.ts';
 import type { TrustView } from '../../../src/schema/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { confirmed } from '../../input/confirm.ts';
@@ -16,9 +18,19 @@ export default class TrustAddCommand extends SvcCommand {
   static override examples = [
     '<%= config.bin %> trust add shop',
     '<%= config.bin %> trust add shop --yes',
+    '<%= config.bin %> trust add shop --env API_TOKEN',
   ];
   static override args = { repo: repoArg };
-  static override flags = { repo: repoFlag, yes: yesFlag };
+  static override flags = {
+    repo: repoFlag,
+    yes: yesFlag,
+    env: Flags.string({
+      multiple: true,
+      helpValue: 'NAME',
+      summary:
+        "Let its tool servers have this variable of the runner's environment, where its .mcp.json refers to it. May be repeated.",
+    }),
+  };
 
   async run(): Promise<TrustView> {
     const parsed = await this.parse(TrustAddCommand);
@@ -26,7 +38,14 @@ export default class TrustAddCommand extends SvcCommand {
     const { repo } = this.objects(['repo'], parsed);
     const client = await this.client(flags);
     const view = await trustOf(client, repo);
-    if (view.state === 'trusted') {
+    const env = (flags.env ?? []).filter((name) => !view.env.includes(name));
+    const bad = env.filter((name) => !VARIABLE_NAME.test(name));
+    if (bad.length > 0)
+      throw new SvcError(
+        'bad-argument',
+        `--env ${bad[0]}: give the name of an environment variable, such as API_TOKEN, and never its value.`,
+      );
+    if (view.state === 'trusted' && env.length === 0) {
       this.print(`${printableLine(view.repo)} is already trusted.\n`);
       return view;
     }
@@ -34,19 +53,26 @@ export default class TrustAddCommand extends SvcCommand {
       this.io.err(trustText(view));
       throw new SvcError('not-possible-now', `${repo} has nothing to trust.`);
     }
-    if (!(await this.#agreed(view, flags.yes))) {
+    if (!(await this.#agreed(view, env, flags.yes))) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
       return view;
     }
-    const trusted = await client.addTrust({ repo, hash: view.hash });
+    const trusted = await client.addTrust({
+      repo,
+      hash: view.hash,
+      ...(env.length === 0 ? {} : { env }),
+    });
     const files = trusted.wants.length === 1 ? '1 file' : `${trusted.wants.length} files`;
     this.print(`${printableLine(trusted.repo)} is trusted: ${files}, hash ${trusted.hash}\n`);
+    if (trusted.env.length > 0)
+      this.print(`Its tool servers may have ${trusted.env.join(', ')}.\n`);
     return trusted;
   }
 
-  async #agreed(view: TrustView, yes: boolean): Promise<boolean> {
+  async #agreed(view: TrustView, env: readonly string[], yes: boolean): Promise<boolean> {
     this.io.err(trustText(view));
-    return confirmed(this.io, yes, 'Allow all of this to run?');
+    const more = env.length === 0 ? '' : ` Give its tool servers ${env.join(', ')}?`;
+    return confirmed(this.io, yes, `Allow all of this to run?${more}`);
   }
 }

@@ -1,7 +1,10 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { onFirstUse } from '../../domain/onFirstUse.ts';
-import type { McpServer } from '../../schema/mcpServer.ts';
+import { LONGEST_START_MS, SHORTEST_START_MS } from '../../domain/toolServerLimits.ts';
+import type { McpServer, UnusableServer } from '../../schema/mcpServer.ts';
+import { Expansion, type Variables } from './expandVariables.ts';
 
 /** Most servers of one file. */
 const MAX_SERVERS = 50;
@@ -18,22 +21,43 @@ const texts = Type.Record(
   Type.String({ maxLength: 16_384 }),
 );
 
-const shape = onFirstUse(() =>
-  Compile(
-    Type.Object({
-      type: Type.Optional(Type.Enum(['stdio', 'http', 'sse', 'streamable-http'])),
-      enabled: Type.Optional(Type.Boolean()),
-      disabled: Type.Optional(Type.Boolean()),
-      command: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-      args: Type.Optional(words),
-      env: Type.Optional(texts),
-      url: Type.Optional(Type.String({ maxLength: 4096 })),
-      headers: Type.Optional(texts),
-      allowedTools: Type.Optional(words),
-      disallowedTools: Type.Optional(words),
-    }),
-  ),
-);
+const Declaration = Type.Object({
+  type: Type.Optional(Type.String({ maxLength: 100 })),
+  enabled: Type.Optional(Type.Boolean()),
+  disabled: Type.Optional(Type.Boolean()),
+  command: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  args: Type.Optional(words),
+  env: Type.Optional(texts),
+  url: Type.Optional(Type.String({ maxLength: 4096 })),
+  headers: Type.Optional(texts),
+  timeoutMs: Type.Optional(Type.Number()),
+  timeout: Type.Optional(Type.Number()),
+  allowedEnv: Type.Optional(words),
+  allowedTools: Type.Optional(words),
+  disallowedTools: Type.Optional(words),
+});
+type Declaration = Type.Static<typeof Declaration>;
+
+const shape = onFirstUse(() => Compile(Declaration));
+
+/** Names of transports, as svc and other programs write them. */
+const TRANSPORTS: Readonly<Record<string, McpServer['transport']>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  'streamable-http': 'http',
+  streamable_http: 'http',
+  streamablehttp: 'http',
+  remote: 'http',
+  sse: 'sse',
+};
+/** What other programs call a member. */
+const OTHER_NAMES: Readonly<Record<string, keyof Declaration>> = {
+  transport: 'type',
+  transportType: 'type',
+  httpUrl: 'url',
+  serverUrl: 'url',
+};
 
 export interface DeclaredServers {
   servers: McpServer[];
@@ -41,37 +65,117 @@ export interface DeclaredServers {
   off: string[];
   /** What was left out and why; no value of the declaration is repeated. */
   notes: string[];
+  /** Servers among what was left out. */
+  unusable: UnusableServer[];
 }
 
-function readServer(
-  id: string,
-  declared: unknown,
-  origin: McpServer['origin'],
-): McpServer | 'off' | string {
-  if (!SERVER_ID.test(id))
-    return 'its id may only contain alphanumeric characters, dots, hyphens and underscores';
-  if (id.toLowerCase() === RESERVED_ID) return `the id ${RESERVED_ID} is reserved for the runner`;
-  if (!shape().Check(declared)) return 'it is not a valid server';
-  if (declared.enabled === false || declared.disabled === true) return 'off';
-  const type = declared.type ?? (declared.command === undefined ? 'http' : 'stdio');
-  const transport = type === 'streamable-http' ? 'http' : type;
-  const needed = transport === 'stdio' ? declared.command : declared.url;
-  if (!needed)
-    return `a server of type ${transport} needs ${transport === 'stdio' ? 'a command' : 'a url'}`;
-  if (transport !== 'stdio' && !/^https?:\/\//i.test(needed))
-    return 'its url must begin with http:// or https://';
-  const isProgram = transport === 'stdio';
+export const NOTHING_DECLARED: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
+
+/** Where a map of servers comes from, and what may be put into it. */
+export interface DeclarationPlace {
+  origin: McpServer['origin'];
+  /** For people, such as `.mcp.json of the repository`. */
+  name: string;
+  /** Slug of the repository that declares them; null = no repository does. */
+  repo: string | null;
+  /** What of the environment may be put into the server with this id. */
+  variables(id: string): Variables;
+}
+
+type ReadServer = { server: McpServer; notes: string[] } | 'off' | 'nothing' | { problem: string };
+
+const withOwnNames = (declared: unknown): unknown =>
+  typeof declared !== 'object' || declared === null || Array.isArray(declared)
+    ? declared
+    : Object.fromEntries(
+        Object.entries(declared).map(([name, value]) => {
+          const ours = OTHER_NAMES[name];
+          return [ours === undefined || ours in declared ? name : ours, value];
+        }),
+      );
+
+/** The member that is wrong, and how. */
+function mistakeIn(declared: unknown): string {
+  const [first] = shape().Errors(declared);
+  const member = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const message = first?.message ?? '';
+  return member === ''
+    ? 'it must be an object with a command or a url'
+    : `its ${member.slice(0, 100)} ${message}`;
+}
+
+/** The longest start that it names, and what is wrong with that. */
+function startIn({ timeoutMs, timeout }: Declaration): { ms?: number; note?: string } {
+  const name = timeoutMs === undefined ? 'timeout' : 'timeoutMs';
+  const ms = timeoutMs ?? timeout;
+  if (ms === undefined) return {};
+  if (ms >= SHORTEST_START_MS) return { ms: Math.min(Math.round(ms), LONGEST_START_MS) };
   return {
+    note: `its ${name} of ${ms} is ignored: it is in milliseconds, and at least ${SHORTEST_START_MS}`,
+  };
+}
+
+function readServer(id: string, given: unknown, place: DeclarationPlace): ReadServer {
+  if (!SERVER_ID.test(id))
+    return {
+      problem: 'its id may only contain alphanumeric characters, dots, hyphens and underscores',
+    };
+  if (id.toLowerCase() === RESERVED_ID)
+    return { problem: `the id ${RESERVED_ID} is reserved for the runner` };
+  const declared = withOwnNames(given);
+  if (!shape().Check(declared)) return { problem: mistakeIn(declared) };
+  if (declared.enabled === false || declared.disabled === true) return 'off';
+  const { type: written, command, url } = declared;
+  // Settings for a server that is declared elsewhere.
+  if (place.origin === 'config' && written === undefined && !command && !url) return 'nothing';
+  const type = written ?? (command === undefined ? 'http' : 'stdio');
+  const transport = TRANSPORTS[type.toLowerCase()];
+  if (transport === undefined) return { problem: 'its type is not one of stdio, http and sse' };
+  const isProgram = transport === 'stdio';
+  if (!(isProgram ? command : url))
+    return {
+      problem: `a server of type ${transport} needs ${isProgram ? 'a command' : 'a url'}`,
+    };
+  const expansion = new Expansion(place.variables(id));
+  const server = {
     id,
-    origin,
+    origin: place.origin,
     transport,
-    command: isProgram ? needed : null,
-    args: isProgram ? (declared.args ?? []) : [],
-    env: isProgram ? (declared.env ?? {}) : {},
-    url: isProgram ? null : needed,
-    headers: isProgram ? {} : (declared.headers ?? {}),
+    command: isProgram ? expansion.text(command ?? '') : null,
+    env: isProgram ? expansion.map(declared.env ?? {}) : {},
+    url: isProgram ? null : expansion.text(url ?? ''),
+    headers: isProgram ? {} : expansion.map(declared.headers ?? {}),
     allowedTools: declared.allowedTools ?? null,
     disallowedTools: declared.disallowedTools ?? [],
+  };
+  const before = expansion.secrets.size;
+  const args = isProgram ? expansion.list(declared.args ?? []) : [];
+  const missing = expansion.problem(id, place.repo);
+  if (missing !== null) return { problem: missing };
+  if (server.url !== null && !/^https?:\/\//i.test(server.url))
+    return { problem: 'its url must begin with http:// or https://' };
+  if (server.url !== null && !URL.canParse(server.url))
+    return { problem: 'its url is not a valid address' };
+  const { ms, note } = startIn(declared);
+  const names = [...expansion.defaulted].join(', ');
+  return {
+    server: {
+      ...server,
+      args,
+      ...(ms === undefined ? {} : { timeoutMs: ms }),
+      ...(expansion.secrets.size === 0 ? {} : { secrets: [...expansion.secrets] }),
+    },
+    notes: [
+      ...(note === undefined ? [] : [note]),
+      ...(expansion.secrets.size > before
+        ? [
+            'a variable of the environment is one of its arguments, which all users of the machine can read; env is not',
+          ]
+        : []),
+      ...(names === ''
+        ? []
+        : [`it has the default of ${names}, because the name is not allowed (allowedEnv)`]),
+    ],
   };
 }
 
@@ -79,47 +183,51 @@ function readServer(
  * Reads a map of servers by id, as `mcpServers` of a configuration file holds it. Never throws: one
  * wrong entry hides no other.
  */
-export function declaredServers(
-  map: unknown,
-  origin: McpServer['origin'],
-  place: string,
-): DeclaredServers {
-  const found: DeclaredServers = { servers: [], off: [], notes: [] };
+export function declaredServers(map: unknown, place: DeclarationPlace): DeclaredServers {
+  const found: DeclaredServers = { servers: [], off: [], notes: [], unusable: [] };
   if (map === undefined) return found;
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-    return { ...found, notes: [`${place}: mcpServers is not a map and was left out`] };
+    return { ...found, notes: [`${place.name}: mcpServers is not a map and was left out`] };
   }
   for (const [id, declared] of Object.entries(map).slice(0, MAX_SERVERS)) {
-    const read = readServer(id, declared, origin);
+    const read = readServer(id, declared, place);
+    const shown = JSON.stringify(id.slice(0, 100));
+    if (read === 'nothing') continue;
     if (read === 'off') found.off.push(id);
-    else if (typeof read !== 'string') found.servers.push(read);
-    else
-      found.notes.push(
-        `${place}: the server ${JSON.stringify(id.slice(0, 100))} was left out: ${read}`,
-      );
+    else if ('server' in read) {
+      found.servers.push(read.server);
+      found.notes.push(...read.notes.map((note) => `${place.name}: the server ${shown}: ${note}`));
+    } else {
+      found.unusable.push({ id, why: read.problem });
+      found.notes.push(`${place.name}: the server ${shown} was left out: ${read.problem}`);
+    }
   }
   if (Object.keys(map).length > MAX_SERVERS)
-    found.notes.push(`${place}: only the first ${MAX_SERVERS} servers are used`);
+    found.notes.push(`${place.name}: only the first ${MAX_SERVERS} servers are used`);
   return found;
 }
 
+/** Line and column of an offset, from 1. */
+function placeIn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
 /** The same of the text of a JSON file that has a member `mcpServers`. */
-export function declaredInText(
-  text: string,
-  origin: McpServer['origin'],
-  place: string,
-): DeclaredServers {
-  let root: unknown;
-  try {
-    root = JSON.parse(text);
-  } catch {
+export function declaredInText(given: string, place: DeclarationPlace): DeclaredServers {
+  const text = given.replace(/^\ufeff/, '');
+  const errors: ParseError[] = [];
+  const root: unknown = parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first !== undefined) {
     return {
-      servers: [],
-      off: [],
-      notes: [`${place} is not valid JSON; its servers were left out`],
+      ...NOTHING_DECLARED,
+      notes: [
+        `${place.name} is not valid JSON (${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}); its servers were left out`,
+      ],
     };
   }
   const map =
     typeof root === 'object' && root !== null && 'mcpServers' in root ? root.mcpServers : undefined;
-  return declaredServers(map, origin, place);
+  return declaredServers(map, place);
 }

@@ -2,9 +2,16 @@ import { readFile, stat } from 'node:fs/promises';
 import { secretsInSetting } from '../../lib/likelySecret.ts';
 import { secretsInArguments } from '../../lib/secretArguments.ts';
 import { passwordsIn, queryValuesIn } from '../../lib/secretsInAddress.ts';
-import type { McpServer, McpServerView } from '../../schema/mcpServer.ts';
+import { fields, list } from '../../lib/untrusted.ts';
+import type { McpServer, McpServerView, UnusableServer } from '../../schema/mcpServer.ts';
 import type { Settings } from '../../schema/settings.ts';
-import { type DeclaredServers, declaredInText, declaredServers } from './declaredServers.ts';
+import {
+  type DeclarationPlace,
+  type DeclaredServers,
+  declaredInText,
+  declaredServers,
+  NOTHING_DECLARED,
+} from './declaredServers.ts';
 
 /** Largest file of the agent host that is read, bytes: it keeps its history in there too. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -15,12 +22,20 @@ export interface ResolvedServers {
   servers: readonly McpServer[];
   /** What was left out and why. */
   notes: readonly string[];
+  /** Servers that are declared and cannot be used; left out = none. */
+  unusable?: readonly UnusableServer[];
+  /** Ids of servers that are switched off; left out = none. */
+  off?: readonly string[];
 }
 
 /** A file of a repository that a person has trusted, and that declares servers. */
 export interface RepoServers {
   path: string;
   text: string;
+  /** Slug of the repository; left out = it has none. */
+  repo?: string;
+  /** Names of variables that the person has allowed with the repository; left out = none. */
+  allowedEnv?: readonly string[];
 }
 
 export interface ServerSource {
@@ -35,11 +50,14 @@ export interface ServerSource {
 
 export interface ServerSourceOptions {
   settings: Settings['mcp'];
+  /** The environment of the runner, from which variables are expanded as far as they are allowed. */
+  env: Readonly<Record<string, string | undefined>>;
   /** Gets the secrets of the servers, so that they can be taken out of other texts. */
   onSecrets(secrets: readonly string[]): void;
 }
 
-const secretsOf = ({ args, env, headers, url }: McpServer): string[] => [
+const secretsOf = ({ args, env, headers, url, secrets = [] }: McpServer): string[] => [
+  ...secrets,
   ...[...Object.entries(env), ...Object.entries(headers)].flatMap(([name, value]) =>
     secretsInSetting(name, value),
   ),
@@ -62,36 +80,60 @@ export const serverView = ({
   disallowedTools: [...disallowedTools],
 });
 
-async function inFile(file: string): Promise<DeclaredServers> {
+async function readHostFile(file: string, place: DeclarationPlace): Promise<DeclaredServers> {
+  const leftOut = (why: string): DeclaredServers => ({
+    ...NOTHING_DECLARED,
+    notes: [`${file} ${why}; its servers were left out`],
+  });
   try {
-    if ((await stat(file)).size > MAX_FILE_BYTES) {
-      return {
-        servers: [],
-        off: [],
-        notes: [`${file} is larger than ${MAX_FILE_BYTES} bytes; its servers were left out`],
-      };
-    }
-    return declaredInText(await readFile(file, 'utf8'), 'claude', file);
+    if ((await stat(file)).size > MAX_FILE_BYTES)
+      return leftOut(`is larger than ${MAX_FILE_BYTES} bytes`);
+    return declaredInText(await readFile(file, 'utf8'), place);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
-    if (code === 'ENOENT') return { servers: [], off: [], notes: [] };
-    return {
-      servers: [],
-      off: [],
-      notes: [`${file} cannot be read (${code}); its servers were left out`],
-    };
+    return code === 'ENOENT' ? NOTHING_DECLARED : leftOut(`cannot be read (${code})`);
   }
 }
 
+/** What the configuration says of a server that may be declared elsewhere. */
+const settingsFor = (servers: Settings['mcp']['servers'], id: string) => {
+  const { allowedEnv, timeoutMs } = fields(servers[id]);
+  return {
+    allowedEnv: list(allowedEnv).filter((name) => typeof name === 'string'),
+    timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : null,
+  };
+};
+
 /** The servers of configuration, agent host and repository, read again each time. */
-export function createServerSource({ settings, onSecrets }: ServerSourceOptions): ServerSource {
+export function createServerSource({
+  settings,
+  env,
+  onSecrets,
+}: ServerSourceOptions): ServerSource {
+  const createPlace = (
+    origin: McpServer['origin'],
+    name: string,
+    { repo = null, allowedEnv = [] }: { repo?: string | null; allowedEnv?: readonly string[] } = {},
+  ): DeclarationPlace => ({
+    origin,
+    name,
+    repo,
+    variables: (id) => ({
+      allowed: new Set([...allowedEnv, ...settingsFor(settings.servers, id).allowedEnv]),
+      env,
+    }),
+  });
+  const readInherited = () =>
+    readHostFile(settings.claudeFile, createPlace('claude', settings.claudeFile));
   return {
     async resolve(repo) {
       const declared = [
-        declaredServers(settings.servers, 'config', 'mcpServers of the configuration'),
+        declaredServers(settings.servers, createPlace('config', 'mcpServers of the configuration')),
         // The last file of the repository counts: what is under .svc is meant for svc.
-        ...repo.map(({ path, text }) => declaredInText(text, 'repo', path)).reverse(),
-        ...(settings.inheritClaude ? [await inFile(settings.claudeFile)] : []),
+        ...repo
+          .map((file) => declaredInText(file.text, createPlace('repo', file.path, file)))
+          .reverse(),
+        ...(settings.inheritClaude ? [await readInherited()] : []),
       ];
       const servers = new Map<string, McpServer>();
       const notes = declared.flatMap((one) => one.notes);
@@ -107,11 +149,20 @@ export function createServerSource({ settings, onSecrets }: ServerSourceOptions)
         }
         for (const id of one.off) off.add(id);
       }
-      onSecrets([...servers.values()].flatMap(secretsOf));
-      return { servers: [...servers.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), notes };
+      const used = [...servers.values()].map((server) => {
+        const { timeoutMs } = settingsFor(settings.servers, server.id);
+        return timeoutMs === null ? server : { ...server, timeoutMs };
+      });
+      onSecrets(used.flatMap(secretsOf));
+      return {
+        servers: used.sort((a, b) => (a.id < b.id ? -1 : 1)),
+        notes,
+        unusable: declared.flatMap((one) => one.unusable).filter(({ id }) => !servers.has(id)),
+        off: [...off].filter((id) => !servers.has(id)),
+      };
     },
     async inherited() {
-      const { servers, notes } = await inFile(settings.claudeFile);
+      const { servers, notes } = await readInherited();
       return { servers, notes };
     },
   };

@@ -13,6 +13,8 @@ const TrustedRepo = Type.Object({
   /** ISO 8601. */
   trustedAt: Type.String(),
   files: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
+  /** Names of variables that its tool servers may be given; left out = none. */
+  env: Type.Optional(Type.Array(Type.String())),
 });
 export type TrustedRepo = Type.Static<typeof TrustedRepo>;
 
@@ -35,9 +37,21 @@ export class TrustFile {
    * Whether a person has trusted exactly this: a repository with this name and origin whose
    * runnable content has this hash. Throws SvcError `config-invalid` for a damaged file.
    */
-  async has({ slug, path }: { slug: string; path: string }, hash: string): Promise<boolean> {
+  async has(repo: { slug: string; path: string }, hash: string): Promise<boolean> {
+    return (await this.#find(repo, hash)) !== undefined;
+  }
+
+  /**
+   * Names of the variables that a person has allowed with exactly this. Throws SvcError
+   * `config-invalid` for a damaged file.
+   */
+  async allowedEnv(repo: { slug: string; path: string }, hash: string): Promise<readonly string[]> {
+    return (await this.#find(repo, hash))?.env ?? [];
+  }
+
+  async #find({ slug, path }: { slug: string; path: string }, hash: string) {
     const trusted = await this.read();
-    return trusted.some((one) => one.repo === slug && one.origin === path && one.hash === hash);
+    return trusted.find((one) => one.repo === slug && one.origin === path && one.hash === hash);
   }
 
   /**

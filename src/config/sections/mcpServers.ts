@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { LONGEST_START_MS, SHORTEST_START_MS } from '../../domain/toolServerLimits.ts';
 import { Address, ChosenName, entry, folder, Handed, secret, word } from './fieldSchemas.ts';
 
 const ToolNames = Type.Array(Type.String({ ...word }), {
@@ -8,10 +9,32 @@ const ToolNames = Type.Array(Type.String({ ...word }), {
 /** Names of variables and headers. */
 const FreeName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,127}$' });
 
+const VariableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' });
+
 const McpServer = Type.Object(
   {
-    type: Type.Enum(['stdio', 'http', 'sse'], { description: 'Transport of the server.' }),
+    type: Type.Optional(
+      Type.Enum(['stdio', 'http', 'sse'], {
+        description:
+          'Transport of the server. Left out: the entry declares no server, and its other keys are for the server with this id that a repository declares.',
+      }),
+    ),
     enabled: Type.Boolean({ default: true, description: 'Whether jobs get this server.' }),
+    timeoutMs: Type.Optional(
+      Type.Integer({
+        minimum: SHORTEST_START_MS,
+        maximum: LONGEST_START_MS,
+        description:
+          'Longest time for the server to start and to list its tools, in milliseconds. Default 30000. Counts before `timeout` in a .mcp.json.',
+      }),
+    ),
+    allowedEnv: Type.Optional(
+      Type.Array(VariableName, {
+        maxItems: 100,
+        description:
+          "Names of variables of the runner's environment that this server's declaration may refer to, as Claude Code writes it: a dollar sign and the name in braces. Variables of svc itself are refused.",
+      }),
+    ),
     allowedTools: Type.Optional(ToolNames),
     disallowedTools: Type.Optional(ToolNames),
     command: Type.Optional(Type.String({ ...folder, description: 'Program of a stdio server.' })),

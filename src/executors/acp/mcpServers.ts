@@ -1,7 +1,7 @@
 import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
-import { bridgeStart } from '../process/sessionFiles.ts';
+import { bridgeStart, reachServer } from '../process/sessionFiles.ts';
 import type { Launch } from './presets/preset.ts';
 
 const named = (values: Readonly<Record<string, string>>) =>
@@ -72,7 +72,8 @@ export function acpServers(
         headers: named({ Authorization: `Bearer ${tools.token}` }),
       };
   const passed: Passed = { servers: [own], ids: [], notes: [] };
-  for (const server of mcpServers) {
+  for (const declared of mcpServers) {
+    const server = reachServer(declared, { tools, sandbox, sessionDir, env });
     const { id, transport } = server;
     if (transport !== 'stdio' && can[transport] !== true) {
       passed.notes.push(

@@ -10,7 +10,7 @@ import { checkoutMemory } from '../process/checkoutMemory.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import { keyCommand } from '../process/keyFile.ts';
 import { ownCall, refusalOf } from '../process/ownCall.ts';
-import { bridgeStart, serversFile } from '../process/sessionFiles.ts';
+import { bridgeStart, reachServer, serversFile } from '../process/sessionFiles.ts';
 import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
 import type { HookAnswer, LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
@@ -143,7 +143,9 @@ export async function queryOptions(
   ];
   const prompt = parts.filter((part) => part !== '').join('\n\n');
   const servers: Record<string, McpServerConfig> = {
-    ...Object.fromEntries(mcpServers.map((server) => [server.id, serverOf(server)])),
+    ...Object.fromEntries(
+      mcpServers.map((server) => [server.id, serverOf(reachServer(server, request))]),
+    ),
     svc: request.sandbox?.bridge
       ? { type: 'stdio', ...bridgeStart(sessionDir), env: {}, alwaysLoad: true }
       : {

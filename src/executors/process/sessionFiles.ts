@@ -14,11 +14,42 @@ interface McpFile {
   mcpServers: Record<string, Record<string, unknown>>;
 }
 
-/** The runner's own tool server for agents that take it as a program: its arguments are no secret. */
-export const bridgeStart = (sessionDir: string): { command: string; args: string[] } => ({
+/**
+ * A tool server of the session for agents that take it as a program: its arguments are no secret.
+ * `server`: id of an external one; left out = the runner's own.
+ */
+export const bridgeStart = (
+  sessionDir: string,
+  server?: string,
+): { command: string; args: string[] } => ({
   command: 'svc',
-  args: ['mcp-bridge', sessionDir],
+  args: ['mcp-bridge', sessionDir, ...(server === undefined ? [] : [server])],
 });
+
+/**
+ * An external server as the agent reaches it: one that the runner serves, as a program where a
+ * sandbox cuts the network off.
+ */
+export const reachServer = (
+  server: McpServer,
+  {
+    tools,
+    sandbox,
+    sessionDir,
+    env,
+  }: Pick<SessionRequest, 'tools' | 'sandbox' | 'sessionDir' | 'env'>,
+): McpServer =>
+  sandbox?.bridge && server.url?.startsWith(`${tools.url}/`)
+    ? {
+        ...server,
+        transport: 'stdio',
+        ...bridgeStart(sessionDir, server.id),
+        // Some agents start servers without their own environment.
+        env: { PATH: env.PATH ?? '' },
+        url: null,
+        headers: {},
+      }
+    : server;
 
 const entryOf = (server: McpServer): Record<string, unknown> => {
   const { transport, command, args, env, url, headers, allowedTools, disallowedTools } = server;
@@ -62,7 +93,12 @@ export async function writeSessionFiles({
       svc: request.sandbox?.bridge
         ? { type: 'stdio', ...bridgeStart(sessionDir), env: {} }
         : { type: 'http', url: tools.url, headers },
-      ...Object.fromEntries(mcpServers.map((server) => [server.id, entryOf(server)])),
+      ...Object.fromEntries(
+        mcpServers.map((server) => [
+          server.id,
+          entryOf(reachServer(server, { ...request, sessionDir, tools })),
+        ]),
+      ),
     },
   };
   const files = {

@@ -795,6 +795,10 @@ export interface McpServer {
   allowedTools: readonly string[] | null;
   /** Names of tools that may not be used. */
   disallowedTools: readonly string[];
+  /** Longest start: connecting and listing its tools, ms; left out = 30 s. */
+  timeoutMs?: number;
+  /** Values of variables of the environment that are part of it; left out = none. */
+  secrets?: readonly string[];
 }
 
 /** What a phase is run with. */

@@ -8,12 +8,16 @@ import type { AddressInfo } from 'node:net';
 export async function forwardTools(toolUrl: string): Promise<string> {
   const target = new URL(toolUrl);
   const server = createServer((incoming, outgoing) => {
-    if (incoming.url !== target.pathname) {
+    const path = incoming.url ?? '';
+    // Below it are the external servers of the session.
+    const isOfSession =
+      path === target.pathname || /^\/[A-Za-z0-9._-]+$/.test(path.slice(target.pathname.length));
+    if (!path.startsWith(target.pathname) || !isOfSession) {
       outgoing.writeHead(404).end();
       return;
     }
     const { host: _, connection: _connection, ...headers } = incoming.headers;
-    const asked = request(target, { method: incoming.method, headers }, (answer) => {
+    const asked = request(new URL(path, target), { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });

@@ -16,6 +16,7 @@ test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
 const sourceOf = (claudeFile: string, servers: Record<string, unknown>, inheritClaude = false) => {
   const secrets: string[] = [];
   const source = createServerSource({
+    env: {},
     settings: { servers, inheritClaude, claudeFile },
     onSecrets: (found) => void secrets.push(...found),
   });
@@ -123,7 +124,7 @@ test('an invalid entry is left out with its reason, hides no other, and none of 
       'p: the server "SVC" was left out: the id svc is reserved for the runner',
       'p: the server "a b" was left out: its id may only contain alphanumeric characters, dots, hyphens and underscores',
       'p: the server "empty" was left out: a server of type http needs a url',
-      'p: the server "odd" was left out: it is not a valid server',
+      'p: the server "odd" was left out: its command must be string',
       'p: the server "file" was left out: its url must begin with http:// or https://',
     ],
   });
@@ -138,7 +139,9 @@ test('a broken file of the agent host is a note, a missing one is ignored', asyn
   await writeFile(claudeFile, '{ not json');
   assert.equal(await shown(source.resolve([])), {
     servers: [],
-    notes: [`${claudeFile} is not valid JSON; its servers were left out`],
+    notes: [
+      `${claudeFile} is not valid JSON (line 1, column 3: InvalidSymbol); its servers were left out`,
+    ],
   });
   await writeFile(claudeFile, '{ "mcpServers": [] }');
   assert.equal(await shown(source.resolve([])), {

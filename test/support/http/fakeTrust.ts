@@ -19,9 +19,11 @@ export const UNTRUSTED: TrustView = {
       reason: 'it declares a program to run',
       sha256: 'b'.repeat(64),
       runs: ['node {layer}/check.mjs --all'],
+      variables: [],
       since: null,
     },
   ],
+  env: [],
 };
 
 export const TRUSTED: TrustView = {

@@ -1,16 +1,18 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
-import type { McpServer } from '../../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
-import { MARKER_VARIABLE } from '../../process/processTable.ts';
-import { type AgentTool, failed } from '../agentTool.ts';
-import { type Connect, Connection, httpTransport } from './connection.ts';
-import type { OfferedTool } from './parseTool.ts';
-import { StdioTransport } from './stdio.ts';
+import type { McpServer } from '../../../schema/mcpServer.ts';
+import { createConnection } from '../../../toolServers/createConnection.ts';
+import { wholeName } from '../../../toolServers/nameTools.ts';
+import { type OpenedServer, openServers } from '../../../toolServers/openServers.ts';
+import type { OfferedTool } from '../../../toolServers/parseTool.ts';
+import { restoreArguments } from '../../../toolServers/renameArguments.ts';
+import { LostCall } from '../../../toolServers/lostCall.ts';
+import type { ServerConnection } from '../../../toolServers/serverConnection.ts';
+import type { ServerAnswer } from '../../../toolServers/toAnswer.ts';
+import { type AgentTool, failed, type ToolResult } from '../agentTool.ts';
 
 const OWN = 'svc';
-/** Longest name of a tool that every endpoint takes. */
-const MAX_NAME_CHARS = 64;
 
 interface ToolServersOptions {
   request: Pick<SessionRequest, 'tools' | 'mcpServers' | 'cwd' | 'env' | 'marker' | 'sandbox'>;
@@ -21,42 +23,50 @@ interface ToolServersOptions {
   onMissing(line: string): void;
 }
 
-const toolName = (server: string, tool: string): string =>
-  `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
+const textOf = (part: ServerAnswer['content'][number]): string => {
+  if (part.type === 'text') return part.text;
+  return part.type === 'resource' && 'text' in part.resource
+    ? part.resource.text
+    : `[${part.type} left out]`;
+};
 
-function transportOf(server: McpServer, { request, clock }: ToolServersOptions): Connect {
-  if (server.transport !== 'stdio')
-    return () => httpTransport(server.url ?? '', server.headers, server.transport === 'sse');
-  const env = { ...request.env, ...server.env, [MARKER_VARIABLE]: request.marker };
-  const start = { program: server.command ?? '', args: server.args };
-  return () =>
-    new StdioTransport({
-      ...(request.sandbox?.wrap(start, request.cwd) ?? start),
-      cwd: request.cwd,
-      env,
-      clock,
-    });
-}
+const toResult = ({ content, failed: isFailed }: ServerAnswer): ToolResult => ({
+  text: content.map(textOf).join('\n'),
+  failed: isFailed,
+});
 
 const agentTool = (
-  connection: Connection,
+  connection: ServerConnection,
   server: string,
-  { name, description, inputSchema }: OfferedTool,
+  name: string,
+  { name: named, description, inputSchema, argumentNames }: OfferedTool,
 ): AgentTool => ({
-  name: toolName(server, name),
+  name: wholeName(server, name),
   description,
   inputSchema,
   ...(server === OWN ? {} : { server }),
   async run(args, signal) {
     try {
-      return await connection.call(name, args.values, signal);
+      const given = restoreArguments(args.values, argumentNames);
+      return toResult(await connection.call(named, given, { signal }));
     } catch (error) {
-      if (signal.aborted) throw error;
-      return failed(
-        `${name}: the tool server ${server} did not answer (${messageOf(error)}). Whether the call was carried out is unknown.`,
-      );
+      if (signal.aborted || !(error instanceof LostCall)) throw error;
+      return failed(`${name}: the tool server ${server} did not answer: ${error.message}`);
     }
   },
+});
+
+const ownServer = ({ url, token }: SessionRequest['tools']): McpServer => ({
+  id: OWN,
+  origin: 'config',
+  transport: 'http',
+  command: null,
+  args: [],
+  env: {},
+  url,
+  headers: { Authorization: `Bearer ${token}` },
+  allowedTools: null,
+  disallowedTools: [],
 });
 
 /**
@@ -64,59 +74,55 @@ const agentTool = (
  * can be reached.
  */
 export class ToolServers {
-  readonly #own: Connection;
-  readonly #connections: Connection[];
+  readonly #own: ServerConnection;
+  readonly #external: readonly OpenedServer[];
   readonly tools: readonly AgentTool[];
 
-  private constructor(own: Connection, connections: Connection[], tools: readonly AgentTool[]) {
+  private constructor(
+    own: ServerConnection,
+    external: readonly OpenedServer[],
+    tools: readonly AgentTool[],
+  ) {
     this.#own = own;
-    this.#connections = connections;
+    this.#external = external;
     this.tools = tools;
   }
 
-  /** Connects to all of them at once. Throws when the runner's own cannot be reached. */
-  static async connect(options: ToolServersOptions): Promise<ToolServers> {
-    const { url, token } = options.request.tools;
-    const own = new Connection(() => httpTransport(url, { Authorization: `Bearer ${token}` }));
-    const connections = [own];
-    const external = async (server: McpServer): Promise<AgentTool[]> => {
-      const connection = new Connection(transportOf(server, options));
-      connections.push(connection);
-      try {
-        const { allowedTools, disallowedTools } = server;
-        const listed = await connection.tools(options.signal);
-        for (const problem of listed.problems)
-          options.onMissing(`The tool server ${server.id}: ${problem}.`);
-        const offered = listed.tools.filter(
-          ({ name }) =>
-            (allowedTools === null || allowedTools.includes(name)) &&
-            !disallowedTools.includes(name),
-        );
-        return offered.map((tool) => agentTool(connection, server.id, tool));
-      } catch (error) {
-        options.onMissing(
-          `The tool server ${server.id} is not available, so its tools are missing: ${messageOf(error)}`,
-        );
-        return [];
-      }
-    };
+  /** Connects to all of them. Throws when the runner's own cannot be reached. */
+  static async connect({
+    request,
+    clock,
+    signal,
+    onMissing,
+  }: ToolServersOptions): Promise<ToolServers> {
+    const { tools, mcpServers, cwd, env, marker, sandbox } = request;
+    const place = { clock, cwd, env, marker, ...(sandbox ? { wrap: sandbox.wrap } : {}) };
+    const own = createConnection(ownServer(tools), place);
     try {
-      const [ownTools, ...others] = await Promise.all([
-        own
-          .tools(options.signal)
-          .then(({ tools }) => tools.map((tool) => agentTool(own, OWN, tool))),
-        ...options.request.mcpServers.map(external),
-      ]);
-      const byName = new Map<string, AgentTool>();
-      for (const tool of [...(ownTools ?? []), ...others.flat()]) {
-        if (tool.name.length > MAX_NAME_CHARS)
-          options.onMissing(`The name of the tool ${tool.name} is too long; it is left out.`);
-        // The runner's own come first: no other server can take their place.
-        else if (!byName.has(tool.name)) byName.set(tool.name, tool);
-      }
-      return new ToolServers(own, connections, [...byName.values()]);
+      const ownTools = (await own.tools(signal)).tools.map((tool) =>
+        agentTool(own, OWN, tool.name, tool),
+      );
+      // The runner's own come first: no other server can replace one of them.
+      const taken = new Set(ownTools.map(({ name }) => name));
+      const {
+        opened,
+        failed: lost,
+        lines,
+      } = await openServers(mcpServers, place, {
+        signal,
+        taken,
+      });
+      for (const line of lines) onMissing(line);
+      for (const { server, why } of lost)
+        onMissing(
+          `The tool server ${server.id} is not available, so its tools are missing: ${why}`,
+        );
+      const external = opened.flatMap(({ server, connection, tools: named }) =>
+        named.map(({ name, tool }) => agentTool(connection, server.id, name, tool)),
+      );
+      return new ToolServers(own, opened, [...ownTools, ...external]);
     } catch (error) {
-      await Promise.all(connections.map((connection) => connection.close()));
+      await own.close();
       throw new Error(`The tool server of the phase cannot be reached: ${messageOf(error)}`);
     }
   }
@@ -127,6 +133,7 @@ export class ToolServers {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#connections.map((connection) => connection.close()));
+    const connections = [this.#own, ...this.#external.map(({ connection }) => connection)];
+    await Promise.all(connections.map((connection) => connection.close()));
   }
 }

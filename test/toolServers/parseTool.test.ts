@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { AgentTool } from '../../../src/executors/builtin/agentTool.ts';
-import { refusedTool } from '../../../src/executors/builtin/refusedTool.ts';
-import { parseTool } from '../../../src/executors/builtin/servers/parseTool.ts';
+import type { AgentTool } from '../../src/executors/builtin/agentTool.ts';
+import { refusedTool } from '../../src/executors/builtin/refusedTool.ts';
+import { parseTool } from '../../src/toolServers/parseTool.ts';
 
 const test = suite('builtin: tools of external servers');
 
@@ -33,7 +33,9 @@ for (const [what, inputSchema] of [
   ['a text as schema', 'object'],
   ['a list as schema', [{ type: 'object' }]],
   ['another type', { type: 'string' }],
-  ['a list of types', { type: ['object', 'null'] }],
+  ['a list of other types', { type: ['string', 'null'] }],
+  ['alternatives that are no objects', { anyOf: [{ type: 'object' }, { type: 'string' }] }],
+  ['an argument that is no schema', { type: 'object', properties: { at: 5 } }],
   ['properties that are a list', { type: 'object', properties: ['a'] }],
   ['properties that are null', { type: 'object', properties: null }],
   ['required that is a text', { type: 'object', required: 'a' }],

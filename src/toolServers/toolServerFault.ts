@@ -1,0 +1,105 @@
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { SessionFault } from '../domain/sessionFaults.ts';
+import { messageOf } from '../lib/errors.ts';
+import { wordsOfRefusal } from './watchedFetch.ts';
+
+/** Longest part of a server's own words in an error, characters. */
+const MAX_WORDS_CHARS = 500;
+
+/** What has to be done about a server that cannot be used. */
+export type ServerFaultKind = Extract<SessionFault, 'unreachable' | 'not-started' | 'refused'>;
+
+/** Why a tool server cannot be used; the message is a clause about it, such as "it ended with exit code 1". */
+export class ToolServerFault extends Error {
+  readonly kind: ServerFaultKind;
+
+  constructor(kind: ServerFaultKind, message: string) {
+    super(message);
+    this.name = 'ToolServerFault';
+    this.kind = kind;
+  }
+}
+
+/** Statuses after which a server may answer by itself. */
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
+const LOGIN_STATUS: ReadonlySet<number> = new Set([401, 403, 407]);
+/** Nothing was sent, so nothing was carried out. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** How servers say that a session is gone, in whatever answer. */
+const SESSION_GONE =
+  /session.{0,40}(not found|expired|invalid|terminated|unknown|does not exist|missing)|(no|invalid|unknown|expired)( valid)? session|not initialized/i;
+
+const codeOf = (error: unknown): string => {
+  const { code, cause } = Object(error);
+  return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
+};
+
+/** HTTP status that a request failed with; null where it failed otherwise. */
+export function statusOf(error: unknown): number | null {
+  if (error instanceof StreamableHTTPError || error instanceof SseError)
+    return error.code !== undefined && error.code > 0 ? error.code : null;
+  const named = /\(HTTP (\d{3})\)/.exec(messageOf(error))?.[1];
+  return named === undefined ? null : Number(named);
+}
+
+/** Whether the address may be one of the other transport over HTTP. */
+export function isOtherTransport(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && status >= 400 && status < 500 && !isForLogin(status)
+    ? !PASSING_STATUS.has(status)
+    : error instanceof SseError && status === 200;
+}
+
+const isForLogin = (status: number): boolean => LOGIN_STATUS.has(status);
+
+/** Nothing was sent: the server is not there, or just starting. */
+export const isNotSent = (error: unknown): boolean => NOT_SENT.has(codeOf(error));
+
+/** Whether a server refused a request because it does not know the session any more. */
+export function isSessionGone(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === 404) return true;
+  const isRefusal = status === null ? Number.isInteger(Object(error).code) : status < 500;
+  return isRefusal && SESSION_GONE.test(messageOf(error));
+}
+
+const clipped = (words: string): string => {
+  const line = wordsOfRefusal(words).replace(/\s+/g, ' ').trim();
+  return line.length > MAX_WORDS_CHARS ? `${line.slice(0, MAX_WORDS_CHARS)}…` : line;
+};
+
+/** What an error of the SDK says without its own prefixes, in one line. */
+export const wordsOf = (error: unknown): string =>
+  clipped(
+    messageOf(error)
+      .replace(/^(Streamable HTTP error: |SSE error: |MCP error -?\d+: )+/, '')
+      .replace(/^Error POSTing to endpoint( \(HTTP \d+\))?: ?/, ''),
+  );
+
+/** Reads whatever a connection has failed with. */
+export function toFault(error: unknown): ToolServerFault {
+  if (error instanceof ToolServerFault) return error;
+  const code = codeOf(error);
+  if (/^(ENOENT|EACCES|ENOTDIR|E2BIG|EPERM|ENOEXEC)$/.test(code))
+    return new ToolServerFault('not-started', `its program cannot be started: ${messageOf(error)}`);
+  const status = statusOf(error);
+  const words = wordsOf(error);
+  const said = words === '' ? '' : `: ${words}`;
+  if (status !== null && isForLogin(status))
+    return new ToolServerFault('refused', `it refuses the login (HTTP ${status})${said}`);
+  if (status !== null && status >= 400)
+    return new ToolServerFault(
+      status >= 500 || PASSING_STATUS.has(status) ? 'unreachable' : 'refused',
+      `it answers HTTP ${status}${said}`,
+    );
+  if (isNotSent(error)) return new ToolServerFault('unreachable', `it does not answer (${code})`);
+  const isLasting = /redirect|protocol version|content type|Invalid URL/i.test(words);
+  return new ToolServerFault(isLasting ? 'refused' : 'unreachable', words || 'it failed');
+}
