@@ -6,6 +6,8 @@
 interface AfterFault {
   leads: 'fail' | 'outage' | 'developer';
   person: boolean;
+  /** It may say something about the account of the model: other jobs would meet the same. */
+  ofAccount: boolean;
 }
 
 /**
@@ -14,17 +16,19 @@ interface AfterFault {
  */
 export const SESSION_FAULTS = {
   /** The program that the agent is has run, and has ended with an exit code of its own. */
-  'own-exit': { leads: 'fail', person: false },
+  'own-exit': { leads: 'fail', person: false, ofAccount: true },
   /** The program is gone, may not be executed, or its interpreter is missing. */
-  'not-started': { leads: 'outage', person: true },
+  'not-started': { leads: 'outage', person: true, ofAccount: true },
   /** The endpoint of the model does not answer. */
-  unreachable: { leads: 'outage', person: false },
+  unreachable: { leads: 'outage', person: false, ofAccount: true },
   /** Output or files could not be written, as on a disk that is full or in a repository that is locked. */
-  'not-written': { leads: 'outage', person: true },
-  /** The endpoint has refused the request: a tool, a key, a model. */
-  refused: { leads: 'developer', person: true },
+  'not-written': { leads: 'outage', person: true, ofAccount: false },
+  /** The endpoint has refused the account, such as its key, or the agent a setting of svc's. */
+  refused: { leads: 'developer', person: true, ofAccount: true },
+  /** The endpoint has refused this one request: a conversation that is too long, a tool, a model. */
+  'request-refused': { leads: 'developer', person: true, ofAccount: false },
   /** Everything else, such as an answer that breaks a protocol. */
-  unknown: { leads: 'developer', person: true },
+  unknown: { leads: 'developer', person: true, ofAccount: true },
 } as const satisfies Readonly<Record<string, AfterFault>>;
 
 export type SessionFault = keyof typeof SESSION_FAULTS;

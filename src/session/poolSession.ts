@@ -15,6 +15,7 @@ import {
 import type { SessionEvent, SessionResult } from '../contract/executor.ts';
 import type { LapLimit } from '../domain/lapLimits.ts';
 import type { ClosedLimit, QuotaHit, QuotaLimit } from '../domain/quotaKinds.ts';
+import { SESSION_FAULTS } from '../domain/sessionFaults.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Send } from '../durable/contract.ts';
 import type { Kernel } from '../records/changes.ts';
@@ -126,11 +127,14 @@ export class PoolSession {
 
   /** The session has ended by itself. */
   end(result: SessionResult): PoolEnd {
-    const { stopReason, resetsAt = null, quota = UNKNOWN, error } = result;
+    const { stopReason, resetsAt = null, quota = UNKNOWN, error, fault = 'unknown' } = result;
     const id = this.#id;
     const pool = this.#state();
     if (stopReason !== 'quota') {
-      const hasFailed = (stopReason === 'error' || stopReason === 'died') && this.#isNew;
+      const hasFailed =
+        (stopReason === 'error' || stopReason === 'died') &&
+        SESSION_FAULTS[fault].ofAccount &&
+        this.#isNew;
       if (hasFailed && id !== null && pool && this.#job !== null)
         return this.#failed(id, pool, stopReason, {
           job: this.#job,

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { QuotaContext } from '../../machines/index.ts';
 import type { SessionResult } from '../../src/contract/executor.ts';
 import { DEFAULT_START_LIMIT } from '../../src/domain/lapLimits.ts';
+import { SESSION_FAULTS, type SessionFault } from '../../src/domain/sessionFaults.ts';
 import type { ActorState } from '../../src/durable/chart.ts';
 import type { Send } from '../../src/durable/contract.ts';
 import { PoolSession } from '../../src/session/poolSession.ts';
@@ -38,10 +39,10 @@ function session(count: number, value = 'open', closed: QuotaContext['closed'] =
     onError: () => {},
   };
   const pool = new PoolSession(deps, POOL, 'b', {});
-  const end = (stopReason: SessionResult['stopReason'], seconds = 1) => {
+  const end = (stopReason: SessionResult['stopReason'], seconds = 1, fault?: SessionFault) => {
     now = seconds * 1_000;
     const error = stopReason === 'end_turn' ? null : '401 invalid key';
-    return pool.end({ stopReason, error, usage: null });
+    return pool.end({ stopReason, error, usage: null, ...(fault ? { fault } : {}) });
   };
   return { pool, reported, end };
 }
@@ -62,6 +63,20 @@ test('the fifth in a row waits for its pool instead of failing (JOB-16)', () => 
 
 test('so does one that dies', () => {
   assert.is(session(4).end('died').stopReason, 'quota');
+});
+
+for (const [fault, { ofAccount }] of Object.entries(SESSION_FAULTS))
+  test(`an error of the kind ${fault} ${ofAccount ? 'counts' : 'never counts'} against the account`, () => {
+    const { stopReason, sends } = session(4).end('error', 1, fault as SessionFault);
+    assert.equal([stopReason, sends.length], ofAccount ? ['quota', 1] : ['error', 0]);
+  });
+
+test('what is wrong with one request, or with the disk of the runner, is not of the account', () => {
+  const kinds = Object.entries(SESSION_FAULTS).filter(([, { ofAccount }]) => !ofAccount);
+  assert.equal(
+    kinds.map(([kind]) => kind),
+    ['not-written', 'request-refused'],
+  );
 });
 
 test('one before it ends as it has ended', () => {

@@ -18,6 +18,8 @@ import {
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
+import type { LimitsOfModel } from './modelLimits.ts';
+import type { TooLong } from '../process/refusal/parseLengths.ts';
 import { refusedTool } from './refusedTool.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
@@ -40,6 +42,7 @@ export type TurnEnd =
 export interface AgentParts {
   settings: BuiltinSettings;
   modelId: string;
+  limits: LimitsOfModel;
   open: OpenModel;
   system: string;
   tools: readonly AgentTool[];
@@ -141,6 +144,7 @@ export class Agent {
     const {
       settings,
       modelId,
+      limits,
       open,
       system,
       conversation,
@@ -151,14 +155,14 @@ export class Agent {
       onHeaders,
     } = this.#parts;
     if (signal.aborted) return this.#interrupted('');
-    const makeRoom = (must: boolean): boolean => {
-      const room = conversation.makeRoom(settings.contextWindow, this.#beside, must);
+    const makeRoom = (refused: TooLong | null): boolean => {
+      const room = conversation.makeRoom(limits.window(settings), this.#beside, refused);
       if (room === null) return false;
       output.control(room.line);
       output.folded(room.freed);
       return true;
     };
-    makeRoom(false);
+    makeRoom(null);
     let partial = '';
     try {
       const reply = await askPatiently({
@@ -167,6 +171,7 @@ export class Agent {
         clock,
         patience,
         signal,
+        limits,
         makeRoom,
         say: (line) => output.control(line),
         question: () => {
@@ -178,7 +183,7 @@ export class Agent {
             system,
             tools: [...this.#tools.values()],
             messages: conversation.messages,
-            maxOutputTokens: settings.maxOutputTokens,
+            maxOutputTokens: limits.output(settings),
             onPart: async ({ kind, text }) => {
               this.#acknowledged();
               if (kind === 'text') {
@@ -214,7 +219,8 @@ export class Agent {
    * continues without it. False = the refusal is about something else.
    */
   #leaveOut({ fault, message }: TurnFault): boolean {
-    const tool = fault === 'refused' ? refusedTool(message, [...this.#tools.values()]) : null;
+    const tool =
+      fault === 'request-refused' ? refusedTool(message, [...this.#tools.values()]) : null;
     if (tool === null || this.#refusedTools >= MAX_REFUSED_TOOLS) return false;
     this.#refusedTools += 1;
     this.#tools.delete(tool.name);

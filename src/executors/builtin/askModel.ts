@@ -12,8 +12,11 @@ import type { Usage } from '../../contract/session.ts';
 import type { UsageReport } from '../../contract/usageReport.ts';
 import { estimateLine, estimateMissing, type TokenCounts } from '../../domain/parseTokenCounts.ts';
 import { NO_USAGE } from '../../domain/usageSum.ts';
+import { at } from '../../lib/untrusted.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
+import { toStreamError } from './fetchModel.ts';
 import type { OpenModel } from './languageModel.ts';
+import { OWN_ERROR } from './ownMembers.ts';
 import { streamedModel, streamedUsage } from './streamedUsage.ts';
 
 /** Why the model stopped. `cut` = at its longest answer. */
@@ -48,6 +51,8 @@ export interface Question {
   settledUpTo?: number;
   maxOutputTokens: number;
   signal: AbortSignal;
+  /** Called with every part of the answer that arrives, comments and pings included. */
+  onBytes?(): void;
   /** Called for each part as it comes; the next one is read when it has resolved. */
   onPart(part: {
     kind: 'text' | 'thinking' | 'end of text' | 'other';
@@ -140,12 +145,13 @@ export async function askModel({
   settledUpTo,
   maxOutputTokens,
   signal,
+  onBytes,
   onPart,
   onUsage,
   onHeaders,
 }: Question): Promise<Reply> {
   const result = streamText({
-    model: open.model,
+    model: open.model({ isStreamed: true, ...(onBytes ? { onBytes } : {}) }),
     system:
       open.cached === null
         ? system
@@ -175,6 +181,8 @@ export async function askModel({
       if (part.type === 'raw') {
         counts = streamedUsage(counts, part.rawValue);
         modelName ??= streamedModel(part.rawValue);
+        const error = at(part.rawValue, OWN_ERROR);
+        if (error !== undefined) throw toStreamError(error);
       }
       if (part.type === 'error') {
         if (ToolChoiceViolationError.isInstance(part.error)) continue;

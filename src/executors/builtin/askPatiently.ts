@@ -3,8 +3,15 @@ import type { Clock } from '../../lib/clock.ts';
 import type { QuotaHit } from '../../domain/quotaKinds.ts';
 import type { SessionFault } from '../../domain/sessionFaults.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
-import { type Asker, faultText, type ModelFault, modelFault } from './modelFault.ts';
+import { type Asker, faultText, type ModelFault, modelFault, toTurnFault } from './modelFault.ts';
+import type { LimitsOfModel } from './modelLimits.ts';
+import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { BuiltinSettings } from './settings.ts';
+
+/**
+ * Most refusals of one request after which it is made shorter: each leaves half of what can be folded.
+ */
+const MAX_FOLDS = 8;
 
 /** How requests to the model are waited for, ms. */
 export interface Patience {
@@ -55,8 +62,10 @@ interface PatientQuestion {
   signal: AbortSignal;
   /** The request to send now: built again for each try. */
   question(): Omit<Question, 'signal'>;
-  /** Makes the conversation shorter; false when it cannot be. */
-  makeRoom(must: boolean): boolean;
+  /** What is known of the model; refusals are added to it. */
+  limits: LimitsOfModel;
+  /** Makes the conversation shorter than the one that was refused; false when it cannot be. */
+  makeRoom(refused: TooLong): boolean;
   /** A try has failed; what it has said so far is void. */
   onBroken(): void;
   /** A line for people. */
@@ -66,22 +75,40 @@ interface PatientQuestion {
 const brief = ({ status, said }: ModelFault): string =>
   status === null ? said : `${status} ${said}`.trim();
 
+/** The line about a limit of the model that a refusal has named; null = it names nothing new. */
+function learn(
+  { tooLong, output }: ModelFault,
+  { limits, settings, modelId }: Pick<PatientQuestion, 'limits' | 'settings' | 'modelId'>,
+): string | null {
+  const until = 'This is used until the runner ends.';
+  if (output !== null && limits.learnOutput(output, settings))
+    return `The model endpoint refuses the length of the answer: ${modelId} is asked for at most ${output} tokens. ${until} Set plugins.installed.builtin.config.maxOutputTokens to ${output} to keep it.`;
+  const window = tooLong?.window ?? null;
+  if (window !== null && limits.learnWindow(window, settings))
+    return `The model endpoint says that ${modelId} takes ${window} tokens. ${until} Set plugins.installed.builtin.config.contextWindow to ${window} to keep it.`;
+  return null;
+}
+
 /**
  * Asks the model until it has answered: what fails in passing is tried again after a while, a
- * conversation that is too long is made shorter once. Throws TurnFault when that does not help, and
- * whatever the abort of `signal` throws.
+ * conversation that is too long is made shorter until it fits. Throws TurnFault when that does not
+ * help, and whatever the abort of `signal` throws.
  */
 export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   const { settings, modelId, clock, patience, signal, makeRoom, onBroken, say } = options;
   const { asks = 'session' } = options;
-  let shortened = false;
+  let refusals = 0;
+  let folds = 0;
   let waitedMs = 0;
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = 1; ; ) {
     const silence = new AbortController();
     const { onPart, ...question } = options.question();
     let stopTimer = () => {};
+    let isOver = false;
     const wait = () => {
       stopTimer();
+      // What still arrives of an answer that has failed is no sign of life.
+      if (isOver) return;
       stopTimer = clock.at(clock.now() + patience.silenceMs, () => silence.abort());
     };
     wait();
@@ -89,40 +116,52 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
       return await askModel({
         ...question,
         signal: AbortSignal.any([signal, silence.signal]),
+        onBytes: wait,
         onPart: (part) => {
           wait();
           return onPart(part);
         },
       });
     } catch (error) {
+      isOver = true;
       if (signal.aborted) throw error;
       onBroken();
-      const fault = silence.signal.aborted
-        ? modelFault(new Error(`nothing arrived for ${patience.silenceMs / 1000} s`), clock.now())
-        : modelFault(error, clock.now());
-      if (fault.tooLong && !shortened && makeRoom(true)) {
-        shortened = true;
-        continue;
+      const cause = silence.signal.aborted
+        ? new Error(`nothing arrived for ${patience.silenceMs / 1000} s`)
+        : error;
+      // The rest of the answer is not read: its connection is closed.
+      silence.abort();
+      stopTimer();
+      const fault = modelFault(cause, question.maxOutputTokens, clock.now());
+      const { tooLong } = fault;
+      if ((tooLong !== null || fault.output !== null) && refusals < MAX_FOLDS) {
+        refusals += 1;
+        const line = learn(fault, options);
+        if (line !== null) say(line);
+        const isShorter = tooLong !== null && makeRoom(tooLong);
+        if (isShorter) folds += 1;
+        if (isShorter || line !== null) continue;
       }
       const waitMs =
         fault.waitMs ?? Math.min(patience.firstWaitMs * 2 ** (tries - 1), patience.longestWaitMs);
       if (
-        !fault.passing ||
+        fault.kind !== 'passing' ||
         tries > settings.maxRetries ||
         waitedMs + waitMs > patience.longestWaitMs
       ) {
-        const text = faultText(fault, settings, { model: modelId, tries, asks });
+        const text = faultText(fault, settings, { model: modelId, tries, asks, folds });
         throw fault.quota
           ? new QuotaFault(text, fault.quota)
-          : new TurnFault(text, fault.passing ? 'unreachable' : 'refused');
+          : new TurnFault(text, toTurnFault(fault));
       }
       waitedMs += waitMs;
+      tries += 1;
       say(
-        `The model endpoint could not answer (${brief(fault)}); try ${tries + 1} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
+        `The model endpoint could not answer (${brief(fault)}); try ${tries} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
       );
-      stopTimer();
       await sleep(clock, waitMs, signal);
     } finally {
+      isOver = true;
       stopTimer();
     }
   }

@@ -20,6 +20,7 @@ import { UsageCount } from '../process/usageCount.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
+import type { LimitsOfModel } from './modelLimits.ts';
 import { SessionInput } from './sessionInput.ts';
 import { prepareAgent, type PreparedAgent, secretsOf } from './prepareAgent.ts';
 import type { BuiltinSettings } from './settings.ts';
@@ -31,6 +32,7 @@ export interface BuiltinSessionOptions {
   request: SessionRequest;
   settings: BuiltinSettings;
   modelId: string;
+  limits: LimitsOfModel;
   clock: Clock;
   patience: Patience;
 }
@@ -164,7 +166,7 @@ export class BuiltinSession implements Session {
   }
 
   async #agent(): Promise<Agent> {
-    const { request, settings, modelId, clock, patience } = this.#options;
+    const { request, settings, modelId, limits, clock, patience } = this.#options;
     await writeSessionFiles({ ...request, mcpServers: [] });
     const prepared = await prepareAgent({
       ...this.#options,
@@ -178,6 +180,7 @@ export class BuiltinSession implements Session {
       refusal: ({ name, input }) => refusalOf(request, ownCall(name, input)),
       settings,
       modelId,
+      limits,
       open,
       system,
       tools,

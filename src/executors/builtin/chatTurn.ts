@@ -13,12 +13,15 @@ import type { Reply } from './askModel.ts';
 import { ChatParts } from './chatParts.ts';
 import { Conversation } from './conversation.ts';
 import { type OpenModel, openModel } from './languageModel.ts';
+import type { LimitsOfModel } from './modelLimits.ts';
+import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 export interface ChatTurnOptions {
   request: ChatRequest;
   settings: BuiltinSettings;
   modelId: string;
+  limits: LimitsOfModel;
   clock: Clock;
   patience: Patience;
 }
@@ -129,15 +132,15 @@ export class ChatTurn implements ChatRun {
   }
 
   async #ask(open: OpenModel, closes: boolean, signal: AbortSignal): Promise<Reply | End> {
-    const { request, settings, modelId, clock, patience } = this.#options;
+    const { request, settings, modelId, limits, clock, patience } = this.#options;
     const parts = this.#parts;
     const conversation = this.#conversation;
-    const makeRoom = (must: boolean): boolean => {
-      const room = conversation.makeRoom(settings.contextWindow, this.#beside, must);
+    const makeRoom = (refused: TooLong | null): boolean => {
+      const room = conversation.makeRoom(limits.window(settings), this.#beside, refused);
       if (room !== null) parts.note(room.line);
       return room !== null;
     };
-    makeRoom(false);
+    makeRoom(null);
     /** Something of this answer has gone out. */
     let isBegun = false;
     let said = '';
@@ -148,6 +151,7 @@ export class ChatTurn implements ChatRun {
         clock,
         patience,
         signal,
+        limits,
         makeRoom,
         asks: 'chat',
         say: (line) => parts.note(line),
@@ -166,7 +170,7 @@ export class ChatTurn implements ChatRun {
             toolChoice: closes ? 'none' : 'auto',
             messages: conversation.messages,
             settledUpTo: request.history.length - 1,
-            maxOutputTokens: settings.maxOutputTokens,
+            maxOutputTokens: limits.output(settings),
             onPart: async ({ kind, text }) => {
               if (kind === 'text') parts.token(text);
               else if (kind === 'thinking') parts.thinking(text);

@@ -2,10 +2,15 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import type { Usage } from '../../contract/session.ts';
 import type { ToolCall, ToolResult } from './agentTool.ts';
 import { foldOld } from './folding.ts';
+import type { TooLong } from '../process/refusal/parseLengths.ts';
 
 /** Share of the window from which on old answers are folded, and down to which. */
 const FOLD_FROM = 0.75;
 const FOLD_TO = 0.5;
+/** Share from which on also the newest messages are folded. */
+const FOLD_ALL_FROM = 0.95;
+/** Least and most tokens of a character. */
+const TOKENS_PER_CHAR = { least: 0.05, most: 1 };
 /** Tokens per character until the endpoint has reported its counts. */
 const FIRST_GUESS = 0.3;
 
@@ -33,6 +38,8 @@ export class Conversation {
   #messages: ModelMessage[] = [];
   readonly #keeper: ConversationKeeper;
   #tokensPerChar = FIRST_GUESS;
+  /** Fewest tokens that were refused, by our count; the endpoint may not say what it takes. */
+  #refusedAt = Number.POSITIVE_INFINITY;
 
   constructor(keeper: ConversationKeeper) {
     this.#keeper = keeper;
@@ -100,29 +107,35 @@ export class Conversation {
    * What the endpoint counted of the last request teaches how long a character is. `beside`:
    * characters of prompt and tools.
    */
-  measured({ inputTokens }: Usage, beside: number): void {
+  measured({ inputTokens }: Pick<Usage, 'inputTokens'>, beside: number): void {
+    const { least, most } = TOKENS_PER_CHAR;
     const chars = this.#chars() + beside;
-    if (inputTokens > 0) this.#tokensPerChar = Math.min(1, Math.max(0.05, inputTokens / chars));
+    if (inputTokens > 0) this.#tokensPerChar = Math.min(most, Math.max(least, inputTokens / chars));
   }
 
   /**
-   * Folds old answers when the conversation fills most of the window, or, with `must`, in any case.
+   * Folds old answers when the conversation fills most of the window, or, where it was `refused`, in
+   * any case, the newest ones included.
    *
    * @returns what was done; null where there was nothing to do
    */
-  makeRoom(window: number, beside: number, must = false): Room | null {
+  makeRoom(window: number, beside: number, refused: TooLong | null = null): Room | null {
+    if (refused?.asked) this.measured({ inputTokens: refused.asked }, beside);
     const tokens = Math.round((this.#chars() + beside) * this.#tokensPerChar);
-    if (!must && tokens < window * FOLD_FROM) return null;
-    const target = Math.min(tokens, window) * FOLD_TO;
+    if (refused !== null) this.#refusedAt = Math.min(this.#refusedAt, tokens);
+    const most = Math.min(window, this.#refusedAt);
+    if (refused === null && tokens < most * FOLD_FROM) return null;
+    const isDeep = refused !== null || tokens > most * FOLD_ALL_FROM;
     const { messages, count, chars } = foldOld(
       this.#messages,
-      (tokens - target) / this.#tokensPerChar,
+      (tokens - Math.min(tokens, most) * FOLD_TO) / this.#tokensPerChar,
+      isDeep,
     );
     if (count === 0) return null;
     this.#messages = messages;
     const saved = Math.round(chars * this.#tokensPerChar);
     return {
-      line: `The conversation had about ${tokens} of ${window} tokens: ${count} old answers and arguments of tools were folded, about ${saved} tokens.`,
+      line: `The conversation had about ${tokens} of ${most} tokens: ${count} old answers and arguments of tools were folded, about ${saved} tokens.`,
       freed: tokens === 0 ? 0 : saved / tokens,
     };
   }

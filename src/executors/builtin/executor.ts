@@ -15,6 +15,7 @@ import { keyPool } from '../process/quota/keyPool.ts';
 import { endMarked } from '../process/orphans.ts';
 import type { Patience } from './askPatiently.ts';
 import { endpointHealth, NOT_SET_UP } from './endpoint.ts';
+import { ModelLimits } from './modelLimits.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** Wait between SIGTERM and SIGKILL of what an earlier runner left, ms. */
@@ -83,46 +84,56 @@ export const builtinExecutor = ({
   clock,
   settings,
   ...patient
-}: BuiltinExecutorOptions): Executor & AgentChecks => ({
-  id: 'builtin',
-  capabilities: BUILTIN_CAPABILITIES,
-  toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
+}: BuiltinExecutorOptions): Executor & AgentChecks => {
+  const known = new ModelLimits();
+  const common = (modelId: string) => ({
+    modelId,
+    settings,
+    clock,
+    limits: known.of(settings.baseUrl, modelId),
+    ...patient,
+  });
+  return {
+    id: 'builtin',
+    capabilities: BUILTIN_CAPABILITIES,
+    toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
-  lacks: ({ llm }) => lackOf(settings, llm),
+    lacks: ({ llm }) => lackOf(settings, llm),
 
-  billing: ({ llm }) => ({
-    endpoint: settings.baseUrl,
-    vendor: null,
-    paidBy: settings.apiKey === '' ? 'unknown' : 'key',
-    model: llm.model ?? settings.model,
-  }),
+    billing: ({ llm }) => ({
+      endpoint: settings.baseUrl,
+      vendor: null,
+      paidBy: settings.apiKey === '' ? 'unknown' : 'key',
+      model: llm.model ?? settings.model,
+    }),
 
-  pool: () =>
-    settings.baseUrl === null ? null : keyPool(settings.api, settings.baseUrl, settings.apiKey),
+    pool: () =>
+      settings.baseUrl === null ? null : keyPool(settings.api, settings.baseUrl, settings.apiKey),
 
-  async run(request) {
-    const modelId = modelIdOf(settings, request.llm, `Phase ${request.phase}`);
-    const { startBuiltinSession } = await import('./start.ts');
-    return startBuiltinSession({ request, modelId, settings, clock, ...patient });
-  },
+    async run(request) {
+      const modelId = modelIdOf(settings, request.llm, `Phase ${request.phase}`);
+      const { startBuiltinSession } = await import('./start.ts');
+      return startBuiltinSession({ request, ...common(modelId) });
+    },
 
-  async chat(request) {
-    const modelId = modelIdOf(settings, request.llm, 'The chat');
-    const { startChatTurn } = await import('./start.ts');
-    return startChatTurn({ request, modelId, settings, clock, ...patient });
-  },
+    async chat(request) {
+      const modelId = modelIdOf(settings, request.llm, 'The chat');
+      const { startChatTurn } = await import('./start.ts');
+      return startChatTurn({ request, ...common(modelId) });
+    },
 
-  configured: () => (settings.baseUrl === null ? [] : [anyUse('builtin')]),
+    configured: () => (settings.baseUrl === null ? [] : [anyUse('builtin')]),
 
-  state: async (use) => builtinState(settings, use),
+    state: async (use) => builtinState(settings, use),
 
-  async healthcheck(uses = [anyUse('builtin')]) {
-    const { ok, detail } = await endpointHealth(settings);
-    if (!ok) return { ok, detail };
-    const health = healthOf(uses.map((use) => builtinState(settings, use)));
-    return { ...health, detail: `${detail} ${health.detail}` };
-  },
+    async healthcheck(uses = [anyUse('builtin')]) {
+      const { ok, detail } = await endpointHealth(settings);
+      if (!ok) return { ok, detail };
+      const health = healthOf(uses.map((use) => builtinState(settings, use)));
+      return { ...health, detail: `${detail} ${health.detail}` };
+    },
 
-  endOrphans: (markerPrefix) =>
-    endMarked(clock, (marker) => marker.startsWith(markerPrefix), ORPHAN_GRACE_MS),
-});
+    endOrphans: (markerPrefix) =>
+      endMarked(clock, (marker) => marker.startsWith(markerPrefix), ORPHAN_GRACE_MS),
+  };
+};

@@ -1,9 +1,12 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
+import { bounded } from '../../lib/boundedText.ts';
 
-/** Newest messages that are left as they are: what the agent is at. */
+/** Newest messages that are left as they are, unless the model cannot take them: what the agent is at. */
 const KEPT_MESSAGES = 8;
 /** Shorter texts are not worth it, characters. */
 const LEAST_CHARS = 400;
+/** What is left of an answer that the model has not seen yet, and of its own long texts, characters. */
+const CUT_CHARS = 2_000;
 
 export interface Folded {
   messages: ModelMessage[];
@@ -18,6 +21,9 @@ const note = (what: string, chars: number): string =>
 
 /** Folds the texts of one message and reports each to `onFold`. */
 type Fold = (what: string, text: string) => string;
+
+const cutNote = (chars: number): string =>
+  `[cut] The model takes no more: ${chars} characters were cut to their beginning and end. Ask for less at once.`;
 
 const foldAnswers = (message: ToolModelMessage, fold: Fold): ToolModelMessage => ({
   ...message,
@@ -50,25 +56,90 @@ const foldArguments = (message: AssistantModelMessage, fold: Fold): AssistantMod
         }),
 });
 
-/**
- * Takes old answers of tools, and long arguments of old calls, out of a conversation, oldest first,
- * until about `chars` characters are saved. What people and the model said stays. The same messages
- * are answered where there is nothing to fold.
- */
-export function foldOld(messages: readonly ModelMessage[], chars: number): Folded {
-  let saved = 0;
-  let count = 0;
-  const fold: Fold = (what, text) => {
-    if (saved >= chars || text.length < LEAST_CHARS || text.startsWith(NOTE)) return text;
-    const short = note(what, text.length);
-    saved += text.length - short.length;
-    count += 1;
+/** What the model has said in text, of which it may need the rest no more. */
+const foldWords = (message: AssistantModelMessage, fold: Fold): AssistantModelMessage => ({
+  ...message,
+  content:
+    typeof message.content === 'string'
+      ? fold('', message.content)
+      : message.content.map((part) =>
+          part.type === 'text' ? { ...part, text: fold('', part.text) } : part,
+        ),
+});
+
+/** Counts what is taken out, until it is enough. */
+class Savings {
+  readonly #wanted: number;
+  saved = 0;
+  count = 0;
+
+  constructor(wanted: number) {
+    this.#wanted = wanted;
+  }
+
+  get isEnough(): boolean {
+    return this.saved >= this.#wanted;
+  }
+
+  /** A long text is replaced by a note; the model can call the tool again. */
+  readonly fold: Fold = (what, text) =>
+    text.length < LEAST_CHARS || text.startsWith(NOTE)
+      ? text
+      : this.#replace(text, note(what, text.length));
+
+  /** Of a very long text the beginning and the end stay. */
+  readonly cut: Fold = (_what, text) =>
+    text.length <= 2 * CUT_CHARS
+      ? text
+      : this.#replace(text, `${cutNote(text.length)}\n${bounded(text, CUT_CHARS)}`);
+
+  #replace(text: string, short: string): string {
+    if (this.isEnough || short.length >= text.length) return text;
+    this.saved += text.length - short.length;
+    this.count += 1;
     return short;
-  };
-  const old = messages.slice(0, Math.max(0, messages.length - KEPT_MESSAGES)).map((message) => {
-    if (saved >= chars) return message;
+  }
+}
+
+type Change = (message: ModelMessage) => ModelMessage;
+
+const foldTools =
+  (fold: Fold): Change =>
+  (message) => {
     if (message.role === 'tool') return foldAnswers(message, fold);
     return message.role === 'assistant' ? foldArguments(message, fold) : message;
-  });
-  return { messages: [...old, ...messages.slice(old.length)], count, chars: saved };
+  };
+const foldAnswersAlone =
+  (fold: Fold): Change =>
+  (message) =>
+    message.role === 'tool' ? foldAnswers(message, fold) : message;
+const foldOwnWords =
+  (fold: Fold): Change =>
+  (message) =>
+    message.role === 'assistant' ? foldWords(message, fold) : message;
+
+/**
+ * Takes old answers of tools, and long arguments of old calls, out of a conversation, oldest first,
+ * until about `chars` characters are saved. `isDeep`: also of the newest messages, and, where that is
+ * not enough, all but the beginning and the end of answers that the model has not seen and of its own
+ * long texts. What people said stays. The same messages are answered where there is nothing to fold.
+ */
+export function foldOld(messages: readonly ModelMessage[], chars: number, isDeep = false): Folded {
+  const savings = new Savings(chars);
+  const folded = [...messages];
+  const change = (from: number, to: number, by: Change) => {
+    for (let index = Math.max(0, from); index < to && !savings.isEnough; index += 1) {
+      const message = folded[index];
+      if (message !== undefined) folded[index] = by(message);
+    }
+  };
+  const kept = Math.max(0, folded.length - KEPT_MESSAGES);
+  change(0, kept, foldTools(savings.fold));
+  if (isDeep) {
+    const newest = folded.findLastIndex(({ role }) => role === 'assistant');
+    change(kept, newest, foldTools(savings.fold));
+    change(newest, folded.length, foldAnswersAlone(savings.cut));
+    change(0, newest, foldOwnWords(savings.cut));
+  }
+  return { messages: folded, count: savings.count, chars: savings.saved };
 }

@@ -1,10 +1,12 @@
 import type { JSONValue, LanguageModel } from 'ai';
-import { fetchModel } from './fetchModel.ts';
+import { screenSecrets } from '../../lib/screenSecrets.ts';
+import { createModelFetch, type ModelCall } from './fetchModel.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** A model as the AI SDK takes it, with the options sent beside the messages. */
 export interface OpenModel {
-  model: LanguageModel;
+  /** For one request. */
+  model(call: Pick<ModelCall, 'isStreamed' | 'onBytes'>): LanguageModel;
   /** For each request. */
   options: Record<string, Record<string, JSONValue>>;
   /**
@@ -26,30 +28,31 @@ export async function openModel(
 ): Promise<OpenModel> {
   const { api, baseUrl, apiKey } = settings;
   const baseURL = baseUrl ?? '';
+  const screen = screenSecrets([apiKey]);
   if (api === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    // Without a key of ours the provider would take one out of the runner's environment.
-    const provider = createAnthropic({
-      baseURL,
-      apiKey: apiKey === '' ? 'none' : apiKey,
-      fetch: fetchModel,
-    });
     return {
-      model: provider(id),
+      model: (call) =>
+        // Without a key of ours the provider would take one out of the runner's environment.
+        createAnthropic({
+          baseURL,
+          apiKey: apiKey === '' ? 'none' : apiKey,
+          fetch: createModelFetch({ ...call, wire: api, screen }),
+        })(id),
       options: { anthropic: effort !== null && EFFORTS.includes(effort) ? { effort } : {} },
       cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     };
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const provider = createOpenAICompatible({
-    name: OPENAI,
-    baseURL,
-    includeUsage: true,
-    fetch: fetchModel,
-    ...(apiKey === '' ? {} : { apiKey }),
-  });
   return {
-    model: provider(id),
+    model: (call) =>
+      createOpenAICompatible({
+        name: OPENAI,
+        baseURL,
+        includeUsage: true,
+        fetch: createModelFetch({ ...call, wire: api, screen }),
+        ...(apiKey === '' ? {} : { apiKey }),
+      })(id),
     options: { [OPENAI]: effort === null ? {} : { reasoningEffort: effort } },
     cached: null,
   };

@@ -1,44 +1,26 @@
 import { messageOf } from '../../lib/errors.ts';
-import type { QuotaHit } from '../../domain/quotaKinds.ts';
-import { answerQuota } from '../process/quota/answerQuota.ts';
+import { bounded, readable } from '../../lib/boundedText.ts';
+import type { SessionFault } from '../../domain/sessionFaults.ts';
 import { retryAfterMs } from '../process/quota/times.ts';
-import { agentQuota } from '../process/quota/agentQuota.ts';
+import { AnswerError, type Unanswered } from './answerError.ts';
+import { judgeAnswer, type Judgement } from './judgeAnswer.ts';
+import { MAX_REFUSAL_CHARS } from '../process/refusal/parseRefusal.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** What was wrong with a request to the model, as far as it is known. */
-export interface ModelFault {
-  /** HTTP status; null where there was no answer. */
+export interface ModelFault extends Judgement {
+  /** HTTP status of a refusal; null where an answer had begun, or there was none. */
   status: number | null;
   /** The endpoint's own words. */
   said: string;
-  /** Trying again may help. */
-  passing: boolean;
-  /** The conversation is longer than the model takes. */
-  tooLong: boolean;
-  /** The endpoint's limit that was met, or that it has too much to do; null = neither. */
-  quota: QuotaHit | null;
+  /** What came instead of an answer; null = nothing did. */
+  as: Unanswered['as'] | null;
   /** How long the endpoint wants to be left alone, ms; null = it does not say. */
   waitMs: number | null;
 }
 
 /** Zone of times of day in the words of an endpoint that name none. */
 const ENDPOINT_ZONE = 'UTC';
-const PASSING_STATUS = new Set([408, 409, 425, 429]);
-/** Errors in the middle of a stream have a word instead of a status. */
-const PASSING_WORDS = /overloaded|rate_limit|api_error|server_error|timeout/i;
-const TOO_LONG =
-  /too long|context (length|window)|maximum context|exceeds? the (model|context)|too many tokens/i;
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-
-/** Headers as the provider has read them, their names in lower case. */
-const headersOf = (headers: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fieldsOf(headers)).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
-    ),
-  );
 
 /** The innermost reason: "fetch failed" says nothing, its cause does. */
 function rootOf(error: unknown): unknown {
@@ -48,34 +30,27 @@ function rootOf(error: unknown): unknown {
   return root;
 }
 
-/** Reads whatever a request was failed with. `now`: epoch ms. */
-export function modelFault(error: unknown, now: number): ModelFault {
-  const { statusCode, responseHeaders, responseBody } = fieldsOf(error);
-  const place = { now, zone: ENDPOINT_ZONE };
+/**
+ * Reads whatever a request was failed with. `asked`: length of the answer that was asked for, tokens;
+ * `now`: epoch ms.
+ */
+export function modelFault(error: unknown, asked: number, now: number): ModelFault {
   const root = rootOf(error);
-  const words = fieldsOf(error);
-  const said =
-    root instanceof Error
-      ? messageOf(root)
-      : typeof words.message === 'string'
-        ? words.message
-        : JSON.stringify(error);
-  if (typeof statusCode === 'number' && statusCode !== 200) {
-    const headers = headersOf(responseHeaders);
-    const body = responseBody ?? said;
-    const quota = answerQuota({ status: statusCode, headers, body }, place);
-    const isTemporary = PASSING_STATUS.has(statusCode) || statusCode >= 500;
-    const passing = isTemporary && quota?.kind !== 'billing';
-    const tooLong = !isTemporary && TOO_LONG.test(said);
-    const asked = retryAfterMs(headers['retry-after'], now);
-    const waitMs = quota?.resetsAt ? Math.max(0, quota.resetsAt - now) : asked;
-    return { status: statusCode, said, passing, tooLong, quota, waitMs };
+  if (!(root instanceof AnswerError)) {
+    const said = readable(bounded(messageOf(root), MAX_REFUSAL_CHARS));
+    const judged = { kind: 'passing', tooLong: null, output: null, quota: null } as const;
+    return { ...judged, status: null, said, as: null, waitMs: null };
   }
-  const inStream = typeof words.type === 'string' || typeof words.code === 'string';
-  const named = `${words.type} ${words.code}`;
-  const passing = error instanceof Error || !inStream || PASSING_WORDS.test(named);
-  const quota = inStream ? agentQuota(error, `${named} ${said}`, place) : null;
-  return { status: null, said, passing, tooLong: false, quota, waitMs: null };
+  const { unanswered, message } = root;
+  const { as, status, headers, refusal } = unanswered;
+  const judged = judgeAnswer(unanswered, asked, { now, zone: ENDPOINT_ZONE });
+  const { quota } = judged;
+  const waitMs =
+    as === 'refusal' && quota?.resetsAt
+      ? Math.max(0, quota.resetsAt - now)
+      : retryAfterMs(headers['retry-after'], now);
+  const said = as === 'other' ? message : refusal.words;
+  return { ...judged, status: as === 'refusal' ? status : null, said, as, waitMs };
 }
 
 const SETTINGS = 'plugins.installed.builtin.config';
@@ -92,23 +67,47 @@ const ADVICE: Readonly<Record<Asker, { shorten: string; model: string }>> = {
   chat: { shorten: 'start a new chat from these findings', model: 'the model of the chat' },
 };
 
+interface FaultPlace {
+  model: string;
+  tries: number;
+  asks: Asker;
+  /** How often the conversation was made shorter for this request. */
+  folds: number;
+}
+
+const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
+
 /** A fault that ends the turn, as a message that says how to fix it. */
 export function faultText(
-  { status, said, tooLong, passing }: ModelFault,
+  { status, said, tooLong, output, kind, as }: ModelFault,
   settings: BuiltinSettings,
-  { model, tries, asks }: { model: string; tries: number; asks: Asker },
+  { model, tries, asks, folds }: FaultPlace,
 ): string {
-  const end = `${status === null ? '' : ` (${status})`}: ${said}`;
-  if (tooLong) {
-    return `The conversation is longer than ${model} takes${end}. Set ${SETTINGS}.contextWindow to what it takes, or ${ADVICE[asks].shorten}.`;
+  const words = said === '' ? 'it gives no reason' : said;
+  const end = `${status === null ? '' : ` (${status})`}: ${words}`;
+  const { shorten, model: where } = ADVICE[asks];
+  if (tooLong !== null) {
+    const tried =
+      folds === 0
+        ? 'It has no old answers of tools to fold'
+        : `It was made shorter ${folds} ${folds === 1 ? 'time' : 'times'}, and what is left cannot be`;
+    return `The conversation is longer than ${model} takes${sentence(end)} ${tried}. Set ${SETTINGS}.contextWindow to what it takes, choose one with a larger window for ${where}, or ${shorten}.`;
   }
-  if (status === 401 || status === 403)
-    return `The model endpoint refuses the key${end}. Check ${SETTINGS}.apiKey.`;
+  if (output !== null)
+    return `The model endpoint refuses the length of the answer that is asked for${sentence(end)} Set ${SETTINGS}.maxOutputTokens to what ${model} takes.`;
+  if (as === 'other')
+    return `${sentence(said)} Check ${SETTINGS}.baseUrl, and what is between the runner and the endpoint, such as a proxy or a login.`;
+  if (status === 401 || (status === 403 && kind === 'account'))
+    return `The model endpoint refuses the key${sentence(end)} Check ${SETTINGS}.apiKey.`;
   if (status === 404) {
-    return `The model endpoint does not know the model ${model}, or the address is wrong${end}. Check ${SETTINGS}.baseUrl and ${ADVICE[asks].model}.`;
+    return `The model endpoint does not know the model ${model}, or the address is wrong${sentence(end)} Check ${SETTINGS}.baseUrl and ${where}.`;
   }
-  const after = passing && tries > 1 ? ` after ${tries} tries` : '';
+  const after = kind === 'passing' && tries > 1 ? ` after ${tries} tries` : '';
   if (status === null)
-    return `The model endpoint ${settings.baseUrl} gave no complete answer${after}: ${said}`;
-  return `The model endpoint ${passing ? 'cannot answer now' : 'refuses the request'}${after}${end}`;
+    return `The model endpoint ${settings.baseUrl} gave no complete answer${after}: ${words}`;
+  return `The model endpoint ${kind === 'passing' ? 'cannot answer now' : 'refuses the request'}${after}${end}`;
 }
+
+/** What a fault that ends a turn says about its session. */
+export const toTurnFault = ({ kind }: ModelFault): SessionFault =>
+  kind === 'passing' ? 'unreachable' : kind === 'account' ? 'refused' : 'request-refused';

@@ -1,7 +1,7 @@
 import { parseTokenCounts, type TokenCounts } from '../../domain/parseTokenCounts.ts';
 import { fields, text } from '../../lib/untrusted.ts';
 import { anthropicUsage, withDelta } from '../process/anthropicUsage.ts';
-import { usageIn } from './screenUsage.ts';
+import { usageIn } from './ownMembers.ts';
 
 function openaiUsage(usage: unknown): TokenCounts {
   const found = fields(usage);

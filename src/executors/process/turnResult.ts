@@ -1,5 +1,6 @@
 import type { SessionResult } from '../../contract/executor.ts';
 import type { TurnStop } from '../../contract/session.ts';
+import { isRequestRefused } from './refusal/isRequestRefused.ts';
 
 const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'>>> = {
   end_turn: { stopReason: 'end_turn', error: null },
@@ -25,7 +26,8 @@ export const turnResult = (
   error: string | null,
 ): Omit<SessionResult, 'usage'> => {
   const known = WORDS[stopReason];
-  return known
-    ? { ...known, error: known.error && (error ?? known.error) }
-    : { stopReason: 'error', error: error ?? 'The agent failed.' };
+  if (known) return { ...known, error: known.error && (error ?? known.error) };
+  const fault =
+    error !== null && isRequestRefused(error) ? { fault: 'request-refused' as const } : {};
+  return { stopReason: 'error', error: error ?? 'The agent failed.', ...fault };
 };

@@ -33,13 +33,13 @@ function paidAnswers(
 /** The `model` provider: any model behind an Anthropic- or OpenAI-compatible endpoint. */
 export const modelDecider = (settings: ModelSettings): DecidesQuestions => ({
   async decide(question, signal) {
-    const [{ generateText }, { model }] = await Promise.all([
+    const [{ generateText }, open] = await Promise.all([
       import('ai'),
       openModel(settings, question.model, null),
     ]);
     const { system, maxTokens } = SITE_PROMPTS[question.site];
     const { text, response } = await generateText({
-      model,
+      model: open.model({ isStreamed: false }),
       system,
       messages: [{ role: 'user', content: userPrompt(question) }],
       maxOutputTokens: maxTokens,

@@ -3,7 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { skillParts } from '../../../src/executors/builtin/frontMatter.ts';
 import { foldOld } from '../../../src/executors/builtin/folding.ts';
+import { AnswerError, type Unanswered } from '../../../src/executors/builtin/answerError.ts';
 import { modelFault } from '../../../src/executors/builtin/modelFault.ts';
+import { parseRefusal } from '../../../src/executors/process/refusal/parseRefusal.ts';
 import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
 import { BoundedText } from '../../../src/lib/boundedText.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
@@ -66,66 +68,70 @@ test('folding takes the oldest answers and arguments first, only as many as need
 
 test('a fault is recognized by status, headers and text', () => {
   const now = Date.UTC(2026, 0, 1);
-  const http = (statusCode: number, message: string, retryAfter?: string) =>
-    Object.assign(new Error(message), {
-      statusCode,
-      responseHeaders: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-    });
-  const passing = { passing: true, tooLong: false, quota: null };
-  assert.equal(modelFault(http(429, 'slow', '7'), now), {
+  const said = (as: Unanswered['as'], status: number, body: unknown, retryAfter?: string) => {
+    const text = JSON.stringify(body);
+    const headers: Record<string, string> =
+      retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+    const refusal = parseRefusal(text);
+    return new AnswerError('An answer.', { as, status, headers, body, refusal });
+  };
+  const http = (status: number, message: string, retryAfter?: string) =>
+    said('refusal', status, { error: { message } }, retryAfter);
+  const rest = { tooLong: null, output: null, quota: null, waitMs: null };
+  const passing = { ...rest, kind: 'passing', as: 'refusal' };
+  assert.equal(modelFault(http(429, 'slow', '7'), 16_000, now), {
+    ...passing,
     status: 429,
     said: 'slow',
-    ...passing,
     quota: { kind: 'throttled', window: null, resetsAt: now + 7_000 },
     waitMs: 7_000,
   });
   const date = new Date(now + 90_000).toUTCString();
-  assert.equal(modelFault(http(503, 'later', date), now), {
+  assert.equal(modelFault(http(503, 'later', date), 16_000, now), {
+    ...passing,
     status: 503,
     said: 'later',
-    ...passing,
     waitMs: 90_000,
   });
-  assert.equal(modelFault(http(529, 'full'), now), {
+  assert.equal(modelFault(http(529, 'full'), 16_000, now), {
+    ...passing,
     status: 529,
     said: 'full',
-    ...passing,
     quota: { kind: 'overloaded', window: null, resetsAt: null },
-    waitMs: null,
   });
-  assert.equal(modelFault(http(401, 'who'), now), {
+  assert.equal(modelFault(http(401, 'who'), 16_000, now), {
+    ...rest,
+    kind: 'account',
+    as: 'refusal',
     status: 401,
     said: 'who',
-    passing: false,
-    tooLong: false,
-    quota: null,
-    waitMs: null,
   });
   const tooLong = 'This model’s maximum context length is 8192 tokens.';
-  assert.equal(modelFault(http(400, tooLong), now), {
+  assert.equal(modelFault(http(400, tooLong), 16_000, now), {
+    ...rest,
+    kind: 'request',
+    as: 'refusal',
     status: 400,
     said: tooLong,
-    passing: false,
-    tooLong: true,
-    quota: null,
-    waitMs: null,
+    tooLong: { window: 8_192, asked: null },
   });
   const lost = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-  assert.equal(modelFault(lost, now), {
+  assert.equal(modelFault(lost, 16_000, now), {
+    ...passing,
+    as: null,
     status: null,
     said: 'connect ECONNREFUSED 127.0.0.1:1',
-    ...passing,
-    waitMs: null,
   });
-  const inStream = { type: 'overloaded_error', message: 'Overloaded' };
-  assert.equal(modelFault(inStream, now), {
+  const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+  assert.equal(modelFault(said('stream', 200, overloaded), 16_000, now), {
+    ...passing,
+    as: 'stream',
     status: null,
     said: 'Overloaded',
-    ...passing,
     quota: { kind: 'overloaded', window: null, resetsAt: null },
-    waitMs: null,
   });
-  assert.is(modelFault({ type: 'invalid_request_error', message: 'no' }, now).passing, false);
+  const wrong = { error: { type: 'invalid_request_error', message: 'no' } };
+  assert.is(modelFault(said('stream', 200, wrong), 16_000, now).kind, 'request');
 });
 
 test('settings have defaults; addresses get a version; what cannot be is refused without quoting a secret', () => {

@@ -66,8 +66,10 @@ export const windowNamed = (words: string): string | null =>
 export function kindOf(codes: readonly string[], said: string): QuotaKind | null {
   const words = said.replaceAll(/not your usage limit/gi, '');
   const has = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
+  // Money is missing, also where fewer tokens would cost less than is left.
+  if (codes.includes('402')) return 'billing';
   if (OTHERS.test(words)) return null;
-  if (has(BILLING_CODES) || codes.includes('402') || BILLING_WORDS.test(words)) return 'billing';
+  if (has(BILLING_CODES) || BILLING_WORDS.test(words)) return 'billing';
   if (PLAN_WORDS.test(words) && !GOOGLE.test(words)) return 'billing';
   if (has(OVERLOAD_CODES)) return 'overloaded';
   if (USED_UP_WORDS.test(words) || codes.some((code) => USED_UP_CODE.test(code)))

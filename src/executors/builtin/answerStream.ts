@@ -1,0 +1,69 @@
+import { createParser } from 'eventsource-parser';
+import { type Fields, fields, text } from '../../lib/untrusted.ts';
+import { toJson } from './ownMembers.ts';
+import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenPiece.ts';
+
+/** Longest piece of a streamed answer, characters: more would fill the memory. */
+const MAX_PIECE_CHARS = 16_000_000;
+/** Longest part of a piece that an error quotes, characters. */
+const MAX_QUOTED_CHARS = 200;
+const DONE = '[DONE]';
+
+const parse = (data: string): unknown => {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return {
+      error: { message: `A piece of the answer is no JSON: ${data.slice(0, MAX_QUOTED_CHARS)}` },
+    };
+  }
+};
+
+const toEvent = (piece: Fields): string => `data: ${toJson(piece)}\n\n`;
+
+/**
+ * The event stream of a model's endpoint as the provider takes it: pieces that it does not know are
+ * left out, and an error of whatever form is one that svc finds. `screen`: takes secrets out of it.
+ */
+export function screenStream(
+  wire: Wire,
+  screen: (text: string) => string,
+): TransformStream<string, string> {
+  const screenPiece = createPieceScreen(wire);
+  let out: TransformStreamDefaultController<string> | null = null;
+  const send = (event: string) => out?.enqueue(event);
+  const sendError = (error: unknown) => send(screen(toEvent(toErrorPiece(error, wire))));
+  const take = (event: string, data: string) => {
+    if (data.trim() === '') return;
+    if (data.trim().toUpperCase() === DONE) return send(`data: ${DONE}\n\n`);
+    const value = parse(data);
+    const error = findError(value, event, wire);
+    const found = fields(value);
+    const named = text(found.type) === '' && event !== '' ? { ...found, type: event } : found;
+    const piece = error === undefined || found.usage !== undefined ? screenPiece(named) : null;
+    if (piece !== null) send(toEvent(piece));
+    if (error !== undefined) sendError(error);
+  };
+  const parser = createParser({
+    maxBufferSize: MAX_PIECE_CHARS,
+    onEvent: ({ event = '', data }) => take(event, data),
+    onError: ({ type, field, value = '' }) => {
+      // Older servers of llama.cpp write an error under a name of its own.
+      if (type === 'unknown-field' && field === 'error') sendError(parse(value));
+      if (type === 'max-buffer-size-exceeded')
+        sendError({
+          message: `A piece of the answer is longer than ${MAX_PIECE_CHARS} characters.`,
+        });
+    },
+  });
+  return new TransformStream({
+    transform(given, controller) {
+      out = controller;
+      parser.feed(given);
+    },
+  });
+}
+
+/** The events of an answer that came as a whole. */
+export const toStream = (pieces: readonly Fields[]): string =>
+  `${pieces.map(toEvent).join('')}data: ${DONE}\n\n`;

@@ -1,0 +1,33 @@
+import { at, type Fields } from '../../lib/untrusted.ts';
+
+/**
+ * Members under which svc passes itself, through the provider, what the provider must not see: it
+ * takes a negative count, and refuses a whole answer for a count that is a text or an error of a
+ * form that it does not know.
+ */
+const OWN_USAGE = 'svc_usage';
+export const OWN_ERROR = 'svc_error';
+
+/** What Anthropic's schema asks for where an answer begins and ends. */
+const NONE = { input_tokens: 0, output_tokens: 0 };
+
+/** What an object of an answer said in its `usage`; undefined = it has none. */
+export const usageIn = (value: unknown): unknown => {
+  const usage = at(value, OWN_USAGE) ?? at(value, 'usage');
+  return usage === null ? undefined : usage;
+};
+
+/** The object with its `usage` under the name that {@link usageIn} reads. */
+export function toOwnUsage(value: Fields, wire: 'anthropic' | 'openai'): Fields {
+  const { usage, ...rest } = value;
+  const instead = wire === 'anthropic' ? { usage: NONE } : {};
+  return usage === undefined || usage === null
+    ? { ...rest, ...instead }
+    : { ...rest, ...instead, [OWN_USAGE]: usage };
+}
+
+/** JSON has no infinite numbers, and `1e999` is read as one. */
+const toFinite = (_name: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+
+export const toJson = (value: unknown): string => JSON.stringify(value, toFinite);

@@ -1,0 +1,131 @@
+import { fields, list, text } from '../../../lib/untrusted.ts';
+import { bounded, readable } from '../../../lib/boundedText.ts';
+import { toPlainText } from './toPlainText.ts';
+
+/** Longest words of a refusal that are passed on, characters. */
+export const MAX_REFUSAL_CHARS = 1_000;
+/** Most levels of objects, and of JSON within texts, that are read. */
+const DEEPEST = 6;
+/** Part of characters that cannot be read from which on a body is no text. */
+const MOST_UNREADABLE = 0.1;
+
+/** What an endpoint says when it does not answer a request. */
+export interface Refusal {
+  /** For people: bounded, without control characters; empty where the body says nothing. */
+  words: string;
+  /** Codes, types and statuses of all levels, in lower case; numbers as text. */
+  codes: readonly string[];
+  /** Members that are numbers, of all levels, by name. */
+  numbers: Readonly<Record<string, number>>;
+}
+
+const CODES = [
+  'code',
+  'type',
+  'status',
+  'error_type',
+  'error_code',
+  'reason',
+  '__type',
+  'statusCode',
+];
+/** Where servers put the words, the usual member first. */
+const WORDS = ['message', 'Message', 'msg', 'error_description', 'error_message', 'description'];
+/** Where they put the object that holds the words. */
+const INNER = ['error', 'detail', 'errors', 'details', 'title'];
+
+const parseJson = (given: string): unknown => {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON in a text: as the whole of it, or after words such as "Error code: 400 - ". */
+const parseInner = (given: string): unknown => {
+  const begin = given.search(/[[{]/);
+  return begin < 0 ? undefined : parseJson(given.slice(begin));
+};
+
+/** All objects within a value, those in JSON as text included. */
+function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>>[] {
+  if (depth > DEEPEST) return [];
+  if (typeof value === 'string') return readLayers(parseInner(value), depth + 1);
+  if (Array.isArray(value)) return value.flatMap((one) => readLayers(one, depth + 1));
+  const layer = fields(value);
+  const members = Object.values(layer);
+  return members.length === 0
+    ? []
+    : [layer, ...members.flatMap((one) => readLayers(one, depth + 1))];
+}
+
+/** The words in a value, wherever its server puts them; empty where it has none. */
+function readWords(value: unknown, depth = 0): string {
+  if (depth > DEEPEST) return '';
+  if (typeof value === 'string') {
+    const inner = parseJson(value);
+    return typeof inner === 'object' && inner !== null ? readWords(inner, depth + 1) : value;
+  }
+  if (Array.isArray(value))
+    return [...new Set(value.map((one) => readWords(one, depth + 1)))]
+      .filter((one) => one !== '')
+      .join('; ');
+  const layer = fields(value);
+  const own = WORDS.map((name) => text(layer[name]).trim()).find((one) => one !== '') ?? '';
+  // A router says in the message that a provider refuses, and here why.
+  const raw = readWords(fields(layer.metadata).raw, depth + 1);
+  // FastAPI: where the value is that is wrong.
+  const place = list(layer.loc).join('.');
+  const found =
+    own === ''
+      ? (INNER.map((name) => readWords(layer[name], depth + 1)).find((one) => one !== '') ?? '')
+      : readWords(own, depth + 1);
+  return [place, found, raw].filter((one) => one !== '').join(': ');
+}
+
+/** Whether a body is no text, such as compressed data. */
+const isBinary = (body: string): boolean => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is counted
+  const unreadable = body.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
+  return unreadable > body.length * MOST_UNREADABLE;
+};
+
+/** Words for people of text that is not from us: one line, bounded. */
+const tidy = (words: string): string =>
+  bounded(readable(words.replaceAll(/\s+/g, ' ').trim()), MAX_REFUSAL_CHARS).replaceAll(
+    /\s*\n\s*/g,
+    ' ',
+  );
+
+/** Whether a body is a page for a browser. */
+export const isPage = (body: string): boolean =>
+  /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
+
+const toWords = (body: string, value: unknown): string => {
+  if (isBinary(body)) return `${body.length} characters of data that is no text`;
+  if (isPage(body)) return toPlainText(body);
+  if (value === undefined) return body;
+  return readWords(value) || body;
+};
+
+/** Reads the body of an answer that refuses, in whatever form its server has. Never throws. */
+export function parseRefusal(body: string): Refusal {
+  const value = parseJson(body);
+  const layers = readLayers(value ?? body);
+  const codes = layers.flatMap((layer) =>
+    CODES.map((name) => layer[name]).filter(
+      (code) => typeof code === 'string' || typeof code === 'number',
+    ),
+  );
+  const numbers = layers.flatMap((layer) =>
+    Object.entries(layer).flatMap(([name, number]): [string, number][] =>
+      typeof number === 'number' && Number.isFinite(number) ? [[name, number]] : [],
+    ),
+  );
+  return {
+    words: tidy(toWords(body, value)),
+    codes: codes.map((code) => String(code).toLowerCase()),
+    numbers: Object.fromEntries(numbers),
+  };
+}
