@@ -43,22 +43,33 @@ interface Answer {
   text?: string;
   model?: string;
   status?: number;
+  /** Body instead of an answer, with its type. */
+  body?: [type: string, body: string];
 }
 
 /** What comes of a question to an endpoint that answers so, and what the endpoint was sent. */
-async function asked({ api = 'openai', text = LINE, model = MODEL, status = 200 }: Answer = {}) {
+async function asked({
+  api = 'openai',
+  text = LINE,
+  model = MODEL,
+  status = 200,
+  body: given,
+}: Answer = {}) {
   const sent: { path: string; headers: NodeJS.Dict<string | string[]>; body: object }[] = [];
   const server = createServer(async (req, res) => {
     let body = '';
     for await (const part of req) body += part;
     sent.push({ path: req.url ?? '', headers: req.headers, body: JSON.parse(body) });
-    res.writeHead(status, { 'content-type': 'application/json' });
-    res.end(JSON.stringify(status === 200 ? replyOf(api, text, model) : { error: 'overloaded' }));
+    const good = JSON.stringify(
+      status === 200 ? replyOf(api, text, model) : { error: 'overloaded' },
+    );
+    const [type, answer] = given ?? ['application/json', good];
+    res.writeHead(status, { 'content-type': type }).end(answer);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const decider = modelDecider({ api, baseUrl, apiKey: 'key-1' });
+  const decider = modelDecider({ api, baseUrl, apiKey: 'secret-key-1' });
   const outcome = await ask(
     decider,
     { ...aQuestion, model: MODEL, deadlineMs: 20_000 },
@@ -88,7 +99,7 @@ test('an endpoint of the kind openai is asked at /chat/completions (OVR-2)', asy
 
 test('with its key (OVR-2)', async () => {
   const { sent } = await asked();
-  assert.is(sent[0]?.headers.authorization, 'Bearer key-1');
+  assert.is(sent[0]?.headers.authorization, 'Bearer secret-key-1');
 });
 
 test('for an answer of 64 tokens at most (OVR-2)', async () => {
@@ -124,6 +135,52 @@ test('the text of another model is a skip that names the id to pin (OVR-1)', asy
 
 test('an endpoint that fails is asked once (OVR-2)', async () => {
   assert.is((await asked({ status: 529 })).sent.length, 1);
+});
+
+for (const [what, status, type, body, says] of [
+  [
+    'a refusal of any form',
+    400,
+    'application/json',
+    '{"error":"no such model"}',
+    /answers 400: no such model\.$/,
+  ],
+  [
+    'a page',
+    200,
+    'text/html',
+    '<title>Sign in</title>',
+    /text\/html, which is no answer of a model: Sign in\.$/,
+  ],
+  [
+    'an error with status 200',
+    200,
+    'application/json',
+    '{"error":{"message":"busy"}}',
+    /with an error: busy\.$/,
+  ],
+  [
+    'the key',
+    401,
+    'application/json',
+    '{"error":{"message":"wrong: secret-key-1"}}',
+    /wrong: \[secret\]\.$/,
+  ],
+] as const)
+  test(`${what} is quoted in the skip (OVR-2)`, async () => {
+    const { outcome, sent } = await asked({ status, body: [type, body] });
+    assert.match(Object(outcome).skipped, says);
+    assert.is(sent.length, 1);
+  });
+
+test('blocks and members that svc does not know do not break an answer (OVR-2)', async () => {
+  const body = JSON.stringify({
+    ...replyOf('anthropic', LINE, MODEL),
+    content: [{ type: 'hologram' }, { type: 'text', text: LINE, citations: 7 }],
+    container: 'x',
+  });
+  const { outcome } = await asked({ api: 'anthropic', body: ['application/json', body] });
+  assert.equal(outcome, RATED);
 });
 
 test.run();

@@ -75,17 +75,19 @@ interface PatientQuestion {
 const brief = ({ status, said }: ModelFault): string =>
   status === null ? said : `${status} ${said}`.trim();
 
+const WINDOW = 'plugins.installed.builtin.config.contextWindow';
+
 /** The line about a limit of the model that a refusal has named; null = it names nothing new. */
 function learn(
   { tooLong, output }: ModelFault,
   { limits, settings, modelId }: Pick<PatientQuestion, 'limits' | 'settings' | 'modelId'>,
 ): string | null {
-  const until = 'This is used until the runner ends.';
+  const until = 'This is used until the runner ends or the settings of the agent change.';
   if (output !== null && limits.learnOutput(output, settings))
     return `The model endpoint refuses the length of the answer: ${modelId} is asked for at most ${output} tokens. ${until} Set plugins.installed.builtin.config.maxOutputTokens to ${output} to keep it.`;
   const window = tooLong?.window ?? null;
   if (window !== null && limits.learnWindow(window, settings))
-    return `The model endpoint says that ${modelId} takes ${window} tokens. ${until} Set plugins.installed.builtin.config.contextWindow to ${window} to keep it.`;
+    return `The model endpoint says that ${modelId} takes ${window} tokens. ${until} Set ${WINDOW} to ${window} to keep it.`;
   return null;
 }
 
@@ -95,7 +97,7 @@ function learn(
  * help, and whatever the abort of `signal` throws.
  */
 export async function askPatiently(options: PatientQuestion): Promise<Reply> {
-  const { settings, modelId, clock, patience, signal, makeRoom, onBroken, say } = options;
+  const { settings, modelId, limits, clock, patience, signal, makeRoom, onBroken, say } = options;
   const { asks = 'session' } = options;
   let refusals = 0;
   let folds = 0;
@@ -138,6 +140,10 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         refusals += 1;
         const line = learn(fault, options);
         if (line !== null) say(line);
+        else if (tooLong?.window === null && folds === 0)
+          say(
+            `The model endpoint says that the conversation is too long, not what ${modelId} takes: it is made shorter. Set ${WINDOW} to what ${modelId} takes.`,
+          );
         const isShorter = tooLong !== null && makeRoom(tooLong);
         if (isShorter) folds += 1;
         if (isShorter || line !== null) continue;
@@ -149,6 +155,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         tries > settings.maxRetries ||
         waitedMs + waitMs > patience.longestWaitMs
       ) {
+        if (tooLong !== null || fault.output !== null) limits.forget();
         const text = faultText(fault, settings, { model: modelId, tries, asks, folds });
         throw fault.quota
           ? new QuotaFault(text, fault.quota)

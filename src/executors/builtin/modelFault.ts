@@ -89,9 +89,13 @@ export function faultText(
   if (tooLong !== null) {
     const tried =
       folds === 0
-        ? 'It has no old answers of tools to fold'
+        ? 'It has no answers of tools that can be folded'
         : `It was made shorter ${folds} ${folds === 1 ? 'time' : 'times'}, and what is left cannot be`;
-    return `The conversation is longer than ${model} takes${sentence(end)} ${tried}. Set ${SETTINGS}.contextWindow to what it takes, choose one with a larger window for ${where}, or ${shorten}.`;
+    const set =
+      tooLong.window === null
+        ? `Set ${SETTINGS}.contextWindow to what it takes`
+        : 'Start its server with a larger context';
+    return `The conversation is longer than ${model} takes${sentence(end)} ${tried}. ${set}, choose one with a larger window for ${where}, or ${shorten}.`;
   }
   if (output !== null)
     return `The model endpoint refuses the length of the answer that is asked for${sentence(end)} Set ${SETTINGS}.maxOutputTokens to what ${model} takes.`;

@@ -18,8 +18,8 @@ interface Known {
 }
 
 /**
- * What the refusals of endpoints have said of their models, until the runner ends: the next session
- * need not be refused for the same.
+ * What the refusals of endpoints have said of their models, until the runner ends or the settings of
+ * the agent change: the next session need not be refused for the same.
  */
 export class ModelLimits {
   readonly #known = new Map<string, Known>();
@@ -58,6 +58,12 @@ export class LimitsOfModel {
     if (window >= this.window(set)) return false;
     this.#known.window = window;
     return true;
+  }
+
+  /** A person is asked to repair it: what was refused before may be taken then. */
+  forget(): void {
+    delete this.#known.window;
+    delete this.#known.output;
   }
 
   /** Takes the longest answer that a refusal allows; false = it is no shorter, or too short. */

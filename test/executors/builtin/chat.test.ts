@@ -269,7 +269,7 @@ test('each refusal of the endpoint says where to fix it', async () => {
   );
   assert.is(
     await errorOf(400, 'prompt is too long'),
-    `The conversation is longer than claude-sonnet-4-5 takes (400): prompt is too long. It has no old answers of tools to fold. Set ${config}.contextWindow to what it takes, choose one with a larger window for the model of the chat, or start a new chat from these findings.`,
+    `The conversation is longer than claude-sonnet-4-5 takes (400): prompt is too long. It has no answers of tools that can be folded. Set ${config}.contextWindow to what it takes, choose one with a larger window for the model of the chat, or start a new chat from these findings.`,
   );
 });
 

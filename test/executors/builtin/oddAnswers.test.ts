@@ -10,7 +10,7 @@ import {
 import { Conversation } from '../../../src/executors/builtin/conversation.ts';
 import { ModelLimits } from '../../../src/executors/builtin/modelLimits.ts';
 import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import {
   events,
   openOddEndpoint,
@@ -28,13 +28,20 @@ interface Asked {
   limits?: ModelLimits;
   patience?: Partial<Patience>;
   settings?: Record<string, number>;
+  clock?: Clock;
 }
 
 /** Asks an endpoint as a session does, and answers all that came of it. */
 async function ask(
   wire: Wire,
   answer: (n: number, body: Record<string, unknown>) => Sent,
-  { conversation, limits = new ModelLimits(), patience = {}, settings: more = {} }: Asked = {},
+  {
+    conversation,
+    limits = new ModelLimits(),
+    patience = {},
+    settings: more = {},
+    clock = systemClock,
+  }: Asked = {},
 ) {
   await using endpoint = await openOddEndpoint(answer);
   const settings = builtinSettings({ api: wire, baseUrl: endpoint.url, maxRetries: 2, ...more });
@@ -49,7 +56,7 @@ async function ask(
     settings,
     modelId: 'm',
     limits: known,
-    clock: systemClock,
+    clock,
     patience: { firstWaitMs: 1, longestWaitMs: 1_000, silenceMs: 5_000, ...patience },
     signal: new AbortController().signal,
     makeRoom: (refused) => {
@@ -442,6 +449,36 @@ const WHOLE: Readonly<Record<Wire, unknown>> = {
   },
 };
 
+const SILENCE_MS = 300_000;
+
+/** A clock on which silence passes only when it is told to; shorter waits are over at once. */
+function silenceClock() {
+  let now = 0;
+  const timers = new Map<() => void, number>();
+  let onRestart = () => {};
+  const clock: Clock = {
+    now: () => now,
+    at: (due, run) => {
+      if (due - now < SILENCE_MS) setImmediate(run);
+      else timers.set(run, due);
+      onRestart();
+      return () => void timers.delete(run);
+    },
+  };
+  return {
+    clock,
+    advance: (ms: number) => {
+      now += ms;
+      for (const [run, due] of timers) if (due <= now) run();
+    },
+    /** Resolves when the wait for the next sign of life begins again. */
+    restarted: () =>
+      new Promise<void>((resolve) => {
+        onRestart = resolve;
+      }),
+  };
+}
+
 for (const wire of ['openai', 'anthropic'] as const) {
   test(`${wire}: an answer that comes as a whole is taken, with its calls and its tokens`, async () => {
     const { said, text, asked, reports } = await ask(wire, () => ({
@@ -498,36 +535,45 @@ for (const wire of ['openai', 'anthropic'] as const) {
   for (const life of [': still here\n\n', 'event: ping\ndata: {"type":"ping"}\n\n', '\n'])
     test(`${wire}: ${JSON.stringify(life)} is a sign of life`, async () => {
       const [begin, ...rest] = rightAnswer(wire, SAID);
+      const { clock, advance, restarted } = silenceClock();
       const { said, asked } = await ask(
         wire,
         () => async (res) => {
           res.writeHead(200, { 'content-type': 'text/event-stream' });
+          let arrived = restarted();
           res.write(events([begin], false));
-          for (let n = 0; n < 12; n += 1) {
-            await new Promise((resolve) => setTimeout(resolve, 25));
+          for (let n = 0; n < 3; n += 1) {
+            await arrived;
+            advance(SILENCE_MS - 1);
+            arrived = restarted();
             res.write(life);
           }
+          await arrived;
           res.end(events(rest));
         },
-        { patience: { silenceMs: 150 } },
+        { clock, patience: { silenceMs: SILENCE_MS } },
       );
       assert.equal([said, asked.length], [SAID, 1]);
     });
 
   test(`${wire}: silence breaks an answer off, and it is asked for again`, async () => {
+    const { clock, advance, restarted } = silenceClock();
     const { said, asked, lines } = await ask(
       wire,
       (n) =>
         n > 0
           ? good(wire)
-          : (res) => {
+          : async (res) => {
               res.writeHead(200, { 'content-type': 'text/event-stream' });
+              const arrived = restarted();
               res.write(events(rightAnswer(wire, SAID).slice(0, 1), false));
+              await arrived;
+              advance(SILENCE_MS);
             },
-      { patience: { silenceMs: 50 } },
+      { clock, patience: { silenceMs: SILENCE_MS } },
     );
     assert.equal([said, asked.length], [SAID, 2]);
-    assert.match(lines.join('\n'), /nothing arrived for 0\.05 s/);
+    assert.match(lines.join('\n'), /nothing arrived for 300 s/);
   });
 
   test(`${wire}: an empty answer without usage is counted with its input`, async () => {
@@ -582,7 +628,8 @@ for (const [what, talk, most] of [
     });
     assert.equal([text, said], [null, SAID]);
     assert.ok(asked.length > 1 && asked.length < 10, `${asked.length} requests`);
-    assert.match(lines[0] ?? '', /were folded/);
+    assert.match(lines[0] ?? '', /not what m takes: it is made shorter\. Set .*contextWindow/);
+    assert.match(lines[1] ?? '', /were folded/);
   });
 
 test('a refusal that names the window is used for what follows, also of the next session', async () => {
@@ -620,7 +667,7 @@ test('a conversation that cannot be made shorter ends with what a person can set
   assert.equal([asked.length, fault], [1, 'request-refused']);
   assert.match(
     text ?? '',
-    /context length\. It has no old answers of tools to fold\. Set .*contextWindow/,
+    /context length\. It has no answers of tools that can be folded\. Set .*contextWindow/,
   );
 });
 

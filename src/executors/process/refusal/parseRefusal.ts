@@ -62,7 +62,7 @@ function readLayers(value: unknown, depth = 0): Readonly<Record<string, unknown>
 
 /** The words in a value, wherever its server puts them; empty where it has none. */
 function readWords(value: unknown, depth = 0): string {
-  if (depth > DEEPEST) return '';
+  if (depth > DEEPEST || value === undefined || value === null) return '';
   if (typeof value === 'string') {
     const inner = parseJson(value);
     return typeof inner === 'object' && inner !== null ? readWords(inner, depth + 1) : value;
@@ -98,13 +98,12 @@ const tidy = (words: string): string =>
     ' ',
   );
 
-/** Whether a body is a page for a browser. */
-export const isPage = (body: string): boolean =>
-  /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
+/** Whether a body is markup, such as a page for a browser. */
+export const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
 const toWords = (body: string, value: unknown): string => {
   if (isBinary(body)) return `${body.length} characters of data that is no text`;
-  if (isPage(body)) return toPlainText(body);
+  if (isPage(body)) return toPlainText(body) || body;
   if (value === undefined) return body;
   return readWords(value) || body;
 };
