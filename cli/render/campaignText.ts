@@ -3,6 +3,7 @@ import type { SubRunEffects, SubRunStatus } from '../../src/schema/subRun.ts';
 import type { Usage } from '../../src/schema/usage.ts';
 import { campaignGraph } from './campaignGraph.ts';
 import type { Io } from '../io.ts';
+import { lastOutputLines } from './lastOutputText.ts';
 import { printableLine } from './printable.ts';
 
 /** Statuses that are counted next to those that are done, in this order. */
@@ -54,9 +55,17 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
     ({ subRun, text }) =>
       `  ${io.color.bold(printableLine(subRun ?? jobId))}  ${printableLine(text)}\n`,
   );
+  const failures = subRuns.flatMap(({ name, lastOutput }) => {
+    const lines = lastOutputLines(lastOutput ?? {}, io);
+    if (lines.length === 0) return [];
+    return [`  ${io.color.bold(printableLine(name))}\n`, ...lines.map((line) => `    ${line}\n`)];
+  });
   return [
     ...head,
     subRuns.length === 0 ? '' : `\n${campaignGraph(subRuns, criticalPath, io)}`,
+    failures.length === 0
+      ? ''
+      : `\n${io.color.bold('LAST OUTPUT OF WHAT FAILED')}\n${failures.join('')}`,
     drift.length === 0 ? '' : `\n${io.color.bold.yellow('CONTRACT DRIFT')}\n${drift.join('')}`,
   ].join('');
 }

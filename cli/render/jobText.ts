@@ -1,9 +1,11 @@
 import { diskReason } from '../../src/domain/freeDisk.ts';
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
+import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
 import { ratingLine, ratingNotes } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
+import { lastOutputLines } from './lastOutputText.ts';
 import { printableLine } from './printable.ts';
 import { statusText } from './statusText.ts';
 import { statusColor } from './statusColor.ts';
@@ -42,6 +44,8 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
   const isBroken = isJobUnreadable(job.broken);
   const painted = (name: string, value: string) =>
     name === 'status' ? statusColor(job, io.color)(value) : value;
+  const hasOutput = (job.lastOutput?.lines.length ?? 0) > 0;
+  const said = (text: string) => (hasOutput ? withoutQuotedOutput(text) : text);
   const lines: [string, string | null][] = [
     ['job', job.id],
     [
@@ -51,13 +55,13 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['broken', isBroken ? job.reason : null],
     ['phase', `${job.phase} (visit ${job.visit})`],
     ['queued', diskReason(job)],
-    ['waits', job.parked && `${job.parked.reason}, since ${when(job.parked.since, now)}`],
+    ['waits', job.parked && `${said(job.parked.reason)}, since ${when(job.parked.since, now)}`],
     [
       'approval',
       job.approval &&
         `phase ${job.approval.phase}; approve with: svc resume ${job.id} --event approve`,
     ],
-    ['escalation', job.escalationMessage],
+    ['escalation', job.escalationMessage && said(job.escalationMessage)],
     ['workflow', job.workflowPath],
     ['repository', job.repoSlug],
     ['description', job.description],
@@ -116,5 +120,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
           )}`,
         ],
   );
-  return [...head, ...tables].join('');
+  const output = lastOutputLines(job.lastOutput ?? {}, io).map((line) => `  ${line}\n`);
+  const last = output.length === 0 ? [] : [`\n${io.color.bold('LAST OUTPUT')}\n`, ...output];
+  return [...head, ...last, ...tables].join('');
 }

@@ -1,8 +1,10 @@
 import type { Ansis } from 'ansis';
 import { moneyText } from '../../src/domain/moneyText.ts';
+import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { budgetText } from './budgetText.ts';
 import { POOL_HEADER, poolRow } from './poolText.ts';
+import { lastOutputLines } from './lastOutputText.ts';
 import { printableLine } from './printable.ts';
 import { table } from './table.ts';
 
@@ -21,26 +23,28 @@ const blocks = <Of extends OfJob>(
   word: (job: Of) => string,
   more: (job: Of) => readonly string[],
   baseUrl: string,
+  /** Printable lines behind that. */
+  quoted: (job: Of) => readonly string[] = () => [],
 ): string =>
   jobs
-    .map((job) =>
-      [
-        `${word(job)}  ${job.jobId}  ${job.title}`,
-        ...[
-          ...more(job),
-          job.command,
-          `${baseUrl}${job.page}`,
-          ...job.pullRequests.filter(({ state }) => state === 'open').map(({ url }) => url),
-        ].map((line) => `  ${line}`),
-      ]
-        .map((line) => printableLine(line))
-        .join('\n'),
-    )
+    .map((job) => {
+      const links = [
+        job.command,
+        `${baseUrl}${job.page}`,
+        ...job.pullRequests.filter(({ state }) => state === 'open').map(({ url }) => url),
+      ];
+      return [
+        printableLine(`${word(job)}  ${job.jobId}  ${job.title}`),
+        ...more(job).map((line) => `  ${printableLine(line)}`),
+        ...quoted(job).map((line) => `    ${line}`),
+        ...links.map((line) => `  ${printableLine(line)}`),
+      ].join('\n');
+    })
     .join('\n');
 
-const stopLines = ({ since, until, reason }: Report['stops'][number]): string[] => [
+const stopLines = ({ since, until, reason, lastOutput }: Report['stops'][number]): string[] => [
   `since ${minute(since)}${until === null ? '' : `, continues by itself at ${minute(until)}`}`,
-  reason,
+  lastOutput?.lines.length ? withoutQuotedOutput(reason) : reason,
 ];
 
 /**
@@ -61,7 +65,15 @@ export function reportText(report: Report, baseUrl: string, now: number, style: 
     `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : moneyText(cost)}.\n`,
     part(
       'Stops',
-      stops.length === 0 ? 'None.' : blocks(stops, ({ why }) => why, stopLines, baseUrl),
+      stops.length === 0
+        ? 'None.'
+        : blocks(
+            stops,
+            ({ why }) => why,
+            stopLines,
+            baseUrl,
+            ({ lastOutput }) => lastOutputLines(lastOutput ?? {}, style),
+          ),
       style,
     ),
     part(

@@ -1,7 +1,9 @@
 import { iso } from '../../src/domain/isoTime.ts';
+import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
 import { stateWords } from '../../src/domain/stateWords.ts';
 import type { WhyReply } from '../../src/schema/replies.ts';
 import type { Io } from '../io.ts';
+import { lastOutputLines } from './lastOutputText.ts';
 import { printableLine } from './printable.ts';
 import { when } from './when.ts';
 
@@ -93,13 +95,13 @@ const closedText = ({ event, guards }: WayOut, id: string): string => {
 };
 
 /** Why it is parked, where what it waits for does not say so itself. */
-const reasonText = ({ reason, state, waitsFor }: WhyReply): string =>
+function reasonText({ reason, state, waitsFor, lastOutput }: WhyReply): string {
   // A runner before 0.3 does not say it.
-  !reason ||
-  state.some((path) => SAYS_ITSELF.has(path)) ||
-  waitsFor.some((words) => words.includes(reason))
-    ? ''
-    : `${printableLine(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)}\n`;
+  if (!reason || state.some((path) => SAYS_ITSELF.has(path))) return '';
+  if (waitsFor.some((words) => words.includes(reason))) return '';
+  const said = lastOutput?.lines.length ? withoutQuotedOutput(reason) : reason;
+  return `${printableLine(`${said.charAt(0).toUpperCase()}${said.slice(1)}`)}\n`;
+}
 
 /** A call that a rule refused: what, when, and what its agent was to do instead. */
 function refusedText(
@@ -139,6 +141,7 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   return [
     `${printableLine(id)} ${io.color.bold(printableLine(stateWords(why.state)))}, since ${when(iso(why.since), now)}\n`,
     reasonText(why),
+    bullets('Last output', lastOutputLines(why.lastOutput ?? {}, io), io),
     bullets('It waits', why.waitsFor.map(printableLine), io),
     bullets(
       'Under way',

@@ -19,6 +19,8 @@ export interface CampaignDeps {
   usage(jobId: string): readonly PhaseUsage[];
   insights(jobId: string): Insight[];
   now(): number;
+  /** What the agent of a job that has failed wrote last. */
+  lastOutput(jobId: string): Pick<SubRunView, 'lastOutput'>;
   /**
    * By which its sub-runs will be run, while they are being registered; null where its workflow
    * does not coordinate.
@@ -29,6 +31,7 @@ export interface CampaignDeps {
 /** Category of insights about contract files that do not hold what they promise. */
 const CONTRACT_DRIFT = 'contract-drift';
 const DONE = new Set(['complete', 'skipped']);
+const FAILED: ReadonlySet<SubRunSpec['status']> = new Set(['failed', 'escalated']);
 /** Names in one sentence. */
 const MAX_NAMES = 5;
 
@@ -115,7 +118,7 @@ const stateWaits = (value: SubRunsState): string => {
 
 /** The graph of a parent's sub-runs, with why each of them waits. */
 export const campaignOf = (
-  { specs, row, usage, insights, now, rules }: CampaignDeps,
+  { specs, row, usage, insights, now, rules, lastOutput }: CampaignDeps,
   parentJobId: string,
   dispatcher: ActorState<SubRunsContext>,
 ): Campaign => {
@@ -129,6 +132,7 @@ export const campaignOf = (
       waitsFor: waitsFor(spec, state, byName, job),
       jobStatus: job?.index.label ?? null,
       canUnskip: canUnskip(dispatcher, spec.name),
+      ...(spec.jobId !== null && FAILED.has(spec.status) ? lastOutput(spec.jobId) : {}),
       tokens: total(spec.jobId === null ? [] : usage(spec.jobId).map((session) => session.usage)),
     };
   });

@@ -19,8 +19,10 @@ import type { Runner } from '../contract/runner.ts';
 import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
+import type { LastOutputs } from '../views/lastOutputs.ts';
 import { insightsOf, usageOf } from '../views/jobRows.ts';
 import type { Requests } from '../job/requests.ts';
+import type { JobSummary } from '../schema/job.ts';
 import type { Settings } from '../schema/settings.ts';
 import { campaignOf } from './campaignView.ts';
 import { parallelSubRuns } from '../job/parallelSubRuns.ts';
@@ -47,6 +49,8 @@ export interface CampaignsDeps {
   settings: Pick<Settings, 'coordination'>;
   /** Throws SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
+  summary(jobId: string): JobSummary;
+  lastOutputs: Pick<LastOutputs, 'memberOf'>;
 }
 
 /** All that the runner does for jobs with sub-runs, and for sub-runs. */
@@ -118,6 +122,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
             usage: (jobId) => usageOf(rows, jobId),
             insights,
             now,
+            lastOutput: (jobId) => deps.lastOutputs.memberOf(deps.summary(jobId)),
             rules: (parentJobId) => planned(stateOf(parentJobId).context),
           },
           id,

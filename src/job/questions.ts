@@ -20,6 +20,7 @@ import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import type { Circle } from '../schema/circle.ts';
+import type { JobSummary } from '../schema/job.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type AgentText, workflowMachine } from '../authoring/workflows/workflowMachine.ts';
@@ -39,6 +40,7 @@ import { refusedCalls } from './refusedCalls.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from './slots.ts';
+import type { LastOutputs } from '../views/lastOutputs.ts';
 import type { Streams } from '../views/streams.ts';
 
 type Questions = Pick<
@@ -69,9 +71,11 @@ export interface QuestionsDeps {
   blobs: Blobs;
   /** The tickets and pull requests of the params whose comments reach svc. */
   heard(params: JobContext['params']): string[];
-  /** Both throw SvcError `not-found`. */
+  lastOutputs: Pick<LastOutputs, 'memberOf'>;
+  /** All throw SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
   rowOf(jobId: string): ActorRow;
+  summary(jobId: string): JobSummary;
 }
 
 /** What can be asked of one job, and what it has put out. */
@@ -124,7 +128,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const reason = context.parked?.reason ?? null;
         const said = { reason, ...providerUse.withMissing(withFallback(whole, context)) };
         const refused = refusedCalls(store.rows, id);
-        return whyGuardrail(store.rows, { ...said, refused }, context.parked);
+        const output = deps.lastOutputs.memberOf(deps.summary(id));
+        return whyGuardrail(store.rows, { ...said, refused, ...output }, context.parked);
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {

@@ -128,6 +128,15 @@ export interface Tables
     /** Why nothing confined it; null where something did. */
     reason: string | null;
   };
+  /** What an agent wrote last in the newest session of a visit, where that session failed. */
+  failed_outputs: {
+    job_id: string;
+    visit: number;
+    session: number;
+    phase: string;
+    /** JSON of lines, as LastOutput has them. */
+    lines: string;
+  };
   phase_visits: {
     job_id: string;
     visit: number;

@@ -22,6 +22,7 @@ import { DiskWatch } from '../job/diskWatch.ts';
 import { createJobLog } from './jobLog.ts';
 import { jobStates, listedJobs } from '../views/jobStates.ts';
 import { brokenJobOf, readableJob } from '../views/brokenJob.ts';
+import { LastOutputs } from '../views/lastOutputs.ts';
 import { JobViews, summaryOf } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
@@ -91,8 +92,14 @@ export const createCore = (deps: RunnerDeps) => {
     clock,
     log,
   });
+  const lastOutputs = new LastOutputs({
+    rows,
+    frames: store.frames,
+    lastFrame: (jobId) => rowOf(jobId).frameSeq,
+  });
   const views = new JobViews({
     rows,
+    lastOutputs,
     listed: listedOf,
     shut: () => disk.reason,
     broken: store.broken,
@@ -116,6 +123,7 @@ export const createCore = (deps: RunnerDeps) => {
     ledger,
     budgets,
     disk,
+    lastOutputs,
     enforcement: new Enforcement({ ...budgetDeps, settings, budgets }),
     estimates: new Estimates(budgetDeps),
     guardrails: new Guardrails({

@@ -104,7 +104,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
     ...spending,
-    ...createReport({ ...spending, list: store.jobs, rows: store.rows, now: core.now }),
+    ...createReport({ ...core, ...spending, list: store.jobs, rows: store.rows }),
     ...createDecisions(core),
     ...createStatistics({ reader: store.statistics, now: core.now }),
     ...createQuestions({

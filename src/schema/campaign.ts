@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { described } from './described.ts';
 import { Insight } from './job.ts';
+import { LastOutput } from './lastOutput.ts';
 import { SubRunSpec, SubRunsState } from './subRun.ts';
 import { Usage } from './usage.ts';
 import { FailurePolicy } from './workflow.ts';
@@ -14,12 +15,14 @@ export const SubRunView = described(
     waitsFor: nullable(Type.String()),
     jobStatus: nullable(Type.String()),
     canUnskip: Type.Boolean(),
+    lastOutput: Type.Optional(LastOutput),
     tokens: Usage,
   }),
   {
     waitsFor: 'What it waits for, in words; null once it has ended.',
     jobStatus: 'Status of its job; null before it has one.',
     canUnskip: 'Whether a person has skipped it and that can be undone now.',
+    lastOutput: 'What its agent wrote last, where its job has failed or escalated.',
     tokens: 'Summed over the sessions of its job.',
   },
 );

@@ -5,6 +5,7 @@ import { DecisionRecord } from './decisionRecord.ts';
 import { Parked } from './parked.ts';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
+import { LastOutput } from './lastOutput.ts';
 import { PhaseUsage, SessionConfinement } from './sessionRecords.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
@@ -229,6 +230,7 @@ export const Job = described(
     pendingPrompt: nullable(Type.String()),
     escalationMessage: nullable(Type.String()),
     escalationHistory: Type.Array(Type.String()),
+    lastOutput: Type.Optional(LastOutput),
     decisionRecords: Type.Array(DecisionRecord),
     workflowPathHistory: Type.Array(WorkflowSwitch),
     approval: nullable(Approval),
@@ -258,6 +260,8 @@ export const Job = described(
     pendingPrompt: 'What the next session begins with besides its kickoff; null = nothing.',
     escalationMessage: 'What an agent asks a person; null = nothing.',
     escalationHistory: 'Earlier such messages.',
+    lastOutput:
+      'What its agent wrote last, while the job has failed or escalated, or waits since its session failed; left out = nothing of it is known.',
     decisionRecords: 'What the decision layer has made of it: the newest 200, oldest first.',
     workflowPathHistory: 'Every switch of the workflow.',
     approval: 'What is to be approved, while the job waits for approval.',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { described } from './described.ts';
 import { Insight, JobSummary } from './job.ts';
+import { LastOutput } from './lastOutput.ts';
 import { PrDetail, PrStatus } from './prDetail.ts';
 import { WorkflowEntry } from './workflow.ts';
 
@@ -80,6 +81,8 @@ export const WhyReply = Type.Object({
   /** Why a parked job is parked, in words; null = it is not. */
   reason: nullable(Type.String()),
   waitsFor: Strings,
+  /** What its agent wrote last, as in the job; left out = nothing failed. */
+  lastOutput: Type.Optional(LastOutput),
   waysOut: Type.Array(
     Type.Object({
       event: Type.String(),

@@ -4,6 +4,7 @@ import { BudgetView } from './budget.ts';
 import { CostSum } from './costs.ts';
 import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
+import { LastOutput } from './lastOutput.ts';
 import { Pool } from './pool.ts';
 import { PrMapping } from './pr.ts';
 
@@ -46,6 +47,7 @@ export const ReportStop = described(
     reason: Type.String(),
     until: nullable(IsoTime),
     command: Type.String(),
+    lastOutput: Type.Optional(LastOutput),
   }),
   {
     ...ofJobTexts,
@@ -54,6 +56,7 @@ export const ReportStop = described(
     reason: 'The reason in words.',
     until: 'When it continues by itself; null = not before a person acts.',
     command: 'What continues it.',
+    lastOutput: 'What its agent wrote last, where it has failed.',
   },
 );
 export type ReportStop = Type.Static<typeof ReportStop>;

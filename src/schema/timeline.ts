@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { described } from './described.ts';
 import { LogFrame } from './frames.ts';
 import { IsoTime } from './isoTime.ts';
+import { LastOutput } from './lastOutput.ts';
 import { ParkKind } from './job.ts';
 import { Usage } from './usage.ts';
 
@@ -58,6 +59,7 @@ export const VisitTimes = described(
     workMs: Type.Integer(),
     waitMs: Type.Integer(),
     queuedMs: Type.Integer(),
+    lastOutput: Type.Optional(LastOutput),
   }),
   {
     visit: 'Number of the visit.',
@@ -68,6 +70,7 @@ export const VisitTimes = described(
     workMs: 'Time at work.',
     waitMs: 'Time parked, for approval for example.',
     queuedMs: 'Time in the queue for a slot.',
+    lastOutput: 'What its agent wrote last, where its newest session failed.',
   },
 );
 export type VisitTimes = Type.Static<typeof VisitTimes>;

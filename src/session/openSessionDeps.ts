@@ -23,6 +23,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { PoolSessionDeps } from './poolSession.ts';
 import type { Steered, SteeredRun } from './steered.ts';
 import type { SessionLine } from './agentLines.ts';
+import type { LastOutputs } from '../views/lastOutputs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 
 /**
@@ -90,6 +91,8 @@ export interface OpenSessionDeps {
   ): AgentJob;
   /** Appends lines to the job's log; resolves when they are written. Never rejects. */
   log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
+  /** What the agent of a session that failed wrote last. */
+  lastOutputs: Pick<LastOutputs, 'lineCount' | 'changesAtEnd'>;
   /** Takes known secrets out of a text. */
   screen(text: string): string;
   /** Receives the name of a tool that an agent has called by an older name; default: ignored. */

@@ -30,14 +30,27 @@ export const sessionLog = (append: (lines: readonly SessionLine[]) => Promise<un
     await kept;
   };
 
-  const agent = new AgentLines();
-  return (event: SessionEvent): Promise<void> | undefined => {
-    const lines = agent.of(event);
-    // The last words of a turn, or of a session, may have no line end.
-    if (event.type === 'turn') lines.push(...agent.rest());
+  const add = (lines: readonly SessionLine[]): Promise<void> | undefined => {
     if (lines.length === 0) return undefined;
     waiting.push(...lines);
     gathered ??= gather();
     return gathered;
   };
+
+  const agent = new AgentLines();
+  const take = (event: SessionEvent): Promise<void> | undefined => {
+    const lines = agent.of(event);
+    // The last words of a turn may have no line end.
+    if (event.type === 'turn') lines.push(...agent.rest());
+    return add(lines);
+  };
+  return Object.assign(take, {
+    /** The session is over, its last words included. Settles when all of it is kept. */
+    async end(): Promise<void> {
+      await add(agent.rest());
+      await gathered;
+      await kept;
+    },
+  });
 };
+export type SessionLog = ReturnType<typeof sessionLog>;

@@ -31,6 +31,7 @@ import { SessionDeadline } from './sessionDeadline.ts';
 import { SessionDisk } from './sessionDisk.ts';
 import { openSandbox } from './sessionSandbox.ts';
 import { SessionUsage } from './sessionUsage.ts';
+import { sessionLog } from './sessionLog.ts';
 import { SessionWatch } from './sessionWatch.ts';
 import { type WorkSeen, workSeen } from './workSeen.ts';
 import type { OpenSessionDeps, Opening, OpenParams } from './openSessionDeps.ts';
@@ -106,6 +107,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         return {
           events: [ended(params, { stopReason: 'quota', error: null, usage: null }, refused)],
         };
+      const lineCount = deps.lastOutputs.lineCount(jobId);
       const { result, read, left, rows, seen } = await runSession(
         deps,
         { ref, params, run },
@@ -141,7 +143,11 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams, Tables> => 
         ...held,
       });
       const passed = deps.guardrails.decisions.takePasses();
-      return { sends: [...read, ...sends, { to: jobId, event }], rows: [...rows, ...passed] };
+      const output = deps.lastOutputs.changesAtEnd(ref, stopReason, lineCount);
+      return {
+        sends: [...read, ...sends, { to: jobId, event }],
+        rows: [...rows, ...passed, ...output],
+      };
     } finally {
       budget.over();
       deadline.over();
@@ -221,6 +227,7 @@ const runSession = async (
       folds: executor.capabilities.foldMidTurn,
     });
     const usage = new SessionUsage(deps.ledger, { ref, job, workflowPath, llm, executor });
+    const keep = sessionLog((lines) => deps.log(ref, lines));
     const request = await requestOf(deps, opening, {
       usage,
       afterCall: () => budget.afterCall(),
@@ -236,6 +243,7 @@ const runSession = async (
       steered,
       tools: address,
       artefactText: port.artefactText,
+      keep,
     });
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
     if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);
@@ -266,6 +274,7 @@ const runSession = async (
     watch.watch(live);
     entered.steer(steered);
     const played = await steered.play(live, cut);
+    await keep.end();
     const used = await usage.end(played.result);
     return {
       ...played,

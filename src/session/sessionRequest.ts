@@ -24,7 +24,7 @@ import type { SessionUsage } from './sessionUsage.ts';
 import type { SessionWatch } from './sessionWatch.ts';
 import type { Steered } from './steered.ts';
 import type { PhaseRules } from '../workplace/phaseRules.ts';
-import { sessionLog } from './sessionLog.ts';
+import type { SessionLog } from './sessionLog.ts';
 import { ownCallGuard } from './sessionGuard.ts';
 import type { OpenSessionDeps, Opening } from './openSessionDeps.ts';
 
@@ -45,6 +45,7 @@ interface RequestParts {
   tools: SessionRequest['tools'];
   /** Text of an artefact that the job may read, from byte `offset` on. */
   artefactText: AgentJob['artefactText'];
+  keep: SessionLog;
 }
 
 /** Of an executor that does not say how its agents find the tools: as a program does. */
@@ -68,6 +69,7 @@ export const requestOf = async (
     watch,
     tools,
     artefactText,
+    keep,
   }: RequestParts,
 ): Promise<SessionRequest> => {
   const { settings, workplace } = deps;
@@ -160,7 +162,6 @@ export const requestOf = async (
       advice.lines.map((line) => ({ from: 'runner', ...line })),
     );
   const usd = deps.budgets.usdLeft(job.id);
-  const keep = sessionLog((lines) => deps.log(ref, lines));
   return {
     ...ref,
     cwd: checkout ?? jobDir,

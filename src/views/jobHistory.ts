@@ -7,6 +7,7 @@ import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import { jobTimes } from './jobTimes.ts';
 import { usageOf, visitsOf } from './jobRows.ts';
+import type { LastOutputs } from './lastOutputs.ts';
 import { LogPages } from './logPages.ts';
 import { logText } from './logText.ts';
 import type { StateFrame } from '../schema/frames.ts';
@@ -21,6 +22,7 @@ interface JobHistoryDeps {
   stateOf(jobId: string): ActorState<JobContext>;
   rowOf(jobId: string): ActorRow;
   assertJob(jobId: string): void;
+  lastOutputs: Pick<LastOutputs, 'byVisit'>;
 }
 
 /** What a job has written, and where its time went. */
@@ -30,6 +32,7 @@ export const createJobHistory = ({
   stateOf,
   rowOf,
   assertJob,
+  lastOutputs,
 }: JobHistoryDeps): History => {
   const { rows, frames } = store;
   const pages = new LogPages({ frames, lastFrame: (id) => rowOf(id).frameSeq });
@@ -56,9 +59,14 @@ export const createJobHistory = ({
         restarts: frames.recoveredAt(id).map(iso),
         now: iso(now()),
       });
+      const outputs = lastOutputs.byVisit(id);
       const working = leafPaths(value)[0]?.startsWith('working') ?? false;
       return {
         ...times,
+        visits: times.visits.map((visit) => {
+          const lastOutput = outputs.get(visit.visit);
+          return lastOutput === undefined ? visit : { ...visit, lastOutput };
+        }),
         phases: context.workflow.phases.map(({ name }) => name),
         running: working
           ? {

@@ -16,6 +16,7 @@ import type { Approval } from '../schema/approval.ts';
 import type { Insight, Job, JobEnding, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import { decisionRecordsOf } from './decisionRecords.ts';
+import type { LastOutputs } from './lastOutputs.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JobCost } from '../schema/costs.ts';
 import { shorten } from '../domain/clip.ts';
@@ -146,6 +147,8 @@ export interface JobViewsDeps {
    * home may have moved since the job recorded it. Default: as it is recorded.
    */
   checkoutAt?: CheckoutAt;
+  /** What agents wrote last before something failed; default: nothing of it is shown. */
+  lastOutputs?: Pick<LastOutputs, 'memberOf'>;
   /** Collects the rows that cannot be read while something is read; default: none is met. */
   broken?: Pick<BrokenRows, 'collect'>;
 }
@@ -156,25 +159,17 @@ export interface JobViewsDeps {
  * another state object after every commit that touches the job.
  */
 export class JobViews {
-  readonly #rows: RowReader;
-  readonly #listed: (jobId: string) => ListedJob;
-  readonly #shut: () => string | null;
-  readonly #checkoutAt: CheckoutAt | null;
-  readonly #broken: JobViewsDeps['broken'];
+  readonly #deps: JobViewsDeps;
   readonly #views = new WeakMap<ActorState<JobContext>, Job>();
 
-  constructor({ rows, listed, shut = () => null, checkoutAt, broken }: JobViewsDeps) {
-    this.#broken = broken;
-    this.#rows = rows;
-    this.#listed = listed;
-    this.#shut = shut;
-    this.#checkoutAt = checkoutAt ?? null;
+  constructor(deps: JobViewsDeps) {
+    this.#deps = deps;
   }
 
   /** Shared by all who ask for it: not to be changed. */
   of(state: ActorState<JobContext>): Job {
-    const listed = this.#listed(state.id);
-    const shut = listed.state === 'queued' ? this.#shut() : null;
+    const listed = this.#deps.listed(state.id);
+    const shut = listed.state === 'queued' ? (this.#deps.shut?.() ?? null) : null;
     // What the sub-runs of a parent are changes without a step of its own.
     if (state.context.subRuns !== null) return this.#whole(state, listed, shut);
     const known = this.#views.get(state);
@@ -192,10 +187,14 @@ export class JobViews {
   }
 
   #whole(state: ActorState<JobContext>, listed: ListedJob, shut: string | null): Job {
-    const job = withBroken(this.#broken, () => jobOf(state, listed, this.#rows, shut));
-    if (this.#checkoutAt === null) return job;
+    const { rows, broken, lastOutputs, checkoutAt } = this.#deps;
+    const job = withBroken(broken, () => {
+      const whole = jobOf(state, listed, rows, shut);
+      return { ...whole, ...lastOutputs?.memberOf(whole) };
+    });
+    if (checkoutAt === undefined) return job;
     const { repoCheckoutDir: dir } = job.params;
-    const absDir = typeof dir === 'string' ? this.#checkoutAt(job.id, dir) : null;
+    const absDir = typeof dir === 'string' ? checkoutAt(job.id, dir) : null;
     if (absDir !== null) return { ...job, params: { ...job.params, repoCheckoutAbsDir: absDir } };
     const { repoCheckoutAbsDir: _recorded, ...params } = job.params;
     return { ...job, params };
@@ -203,7 +202,7 @@ export class JobViews {
 
   /** What confines a session is written while the session begins, which is no step of the job. */
   #isConfined({ id, sandboxes = [] }: Job): boolean {
-    return this.#rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
+    return this.#deps.rows.count('session_sandboxes', { job_id: id }) === sandboxes.length;
   }
 }
 

@@ -110,6 +110,11 @@ export class LogPages {
     };
   }
 
+  /** How many lines the log has. */
+  total(jobId: string): number {
+    return this.#numbers(jobId).total;
+  }
+
   /** The last line that the job's agent or a tool wrote, of its newest lines; null = none. */
   lastOutput(jobId: string): LogFrame | null {
     const newest = this.#deps.frames

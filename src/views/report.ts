@@ -13,6 +13,7 @@ import type { JobSummary } from '../schema/job.ts';
 import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
 import type { Report, ReportLinks, ReportQuery } from '../schema/report.ts';
 import { beginningOf } from './beginning.ts';
+import type { LastOutputs } from './lastOutputs.ts';
 import { prsOf } from './jobRows.ts';
 import { summaryOf } from './jobView.ts';
 import { approvalWaiting, finishedOf, STOP_KINDS, stopOf } from './reportStops.ts';
@@ -30,6 +31,7 @@ interface ReportDeps extends Pick<BudgetAccess, 'budgets'>, CostView, Pick<PoolS
   list: Pick<JobListReader, 'page' | 'total'>;
   rows: RowReader;
   now(): number;
+  lastOutputs: Pick<LastOutputs, 'memberOf'>;
 }
 
 type OfBudget = Pick<BudgetView, 'scope' | 'key' | 'window' | 'metric'>;
@@ -42,7 +44,7 @@ const isOwn = (scope: BudgetScope): boolean => OWN_SCOPES.some((own) => own === 
 
 /** GET /report: what happened since a time, what has stopped and why; made of committed rows alone. */
 export const createReport = (deps: ReportDeps) => {
-  const { list, rows, now } = deps;
+  const { list, rows, now, lastOutputs } = deps;
 
   const jobsThat = (filter: JobListFilter, desc = true): JobSummary[] =>
     list
@@ -108,8 +110,11 @@ export const createReport = (deps: ReportDeps) => {
         costsOf: spent.total,
         budgets: budgetsWith(stopped),
         stops: stops
-          .flatMap((job) => stopOf(job) ?? [])
           .slice(0, MAX_LISTED)
+          .flatMap((job) => {
+            const stop = stopOf(job);
+            return stop === null ? [] : [{ ...stop, ...lastOutputs.memberOf(job) }];
+          })
           .map(withLinks),
         approvals: asking.flatMap((job) => approvalWaiting(job) ?? []).map(withLinks),
         finished: finished.map(finishedOf).map(withLinks),

@@ -23,6 +23,7 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
       usage: () => [],
       insights: () => [],
       now: () => 0,
+      lastOutput: () => ({}),
       rules,
     };
     const { maxParallelSubRuns, failurePolicy } = campaignOf(deps, PARENT, all.state);

@@ -9,6 +9,7 @@ import { createForges, type Forges } from '../../src/providers/forges.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { PhaseDefinition } from '../../src/schema/workflow.ts';
 import type { OpenParams, OpenSessionDeps } from '../../src/session/openSessionDeps.ts';
+import { sessionLog } from '../../src/session/sessionLog.ts';
 import { requestOf } from '../../src/session/sessionRequest.ts';
 import type { Arrived, Steered } from '../../src/session/steered.ts';
 import { phaseRules } from '../../src/workplace/phaseRules.ts';
@@ -166,6 +167,7 @@ export async function recordedRequest({
       disk: { onEvent() {} },
       watch: { onCall() {}, onFold() {}, onEvent() {} },
       tools: { url: 'http://127.0.0.1:3000/mcp/1', token: 't' },
+      keep: sessionLog(async () => {}),
       artefactText: async () => ({
         artefact: PLAN,
         text: '# Plan: retry uploads\n\nUploads that end with 503 are tried again.\n\n- retry-on-503: src/upload.js; done when the test of a second try passes.\n',

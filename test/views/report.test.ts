@@ -17,7 +17,15 @@ async function stage(caps: Caps = { day: { usd: 50 } }) {
   const { store, clock, service } = world;
   const costs = createCosts({ reader: store.costs, rows: store.rows, prices: '2026-09-23' });
   const { jobs: list, rows } = store;
-  const deps = { ...service, ...costs, pools: () => [], list, rows, now: () => clock.now() };
+  const deps = {
+    ...service,
+    ...costs,
+    pools: () => [],
+    list,
+    rows,
+    now: () => clock.now(),
+    lastOutputs: { memberOf: () => ({}) },
+  };
   return { ...world, ...createReport(deps), ...costs };
 }
 

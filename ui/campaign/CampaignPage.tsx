@@ -6,6 +6,7 @@ import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { Item } from '../chart/items.ts';
 import { count, type Tone } from '../jobs/jobText.ts';
 import { briefReason } from '../jobs/plainText.ts';
+import { LastOutput } from '../jobs/LastOutput.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -204,6 +205,11 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
                 </span>
                 <Show when={whyText(subRun())}>{(why) => <small dir="auto">{why()}</small>}</Show>
               </button>
+              <LastOutput
+                jobId={subRun().jobId ?? props.campaign.jobId}
+                output={subRun().lastOutput}
+                of={subRun().name}
+              />
             </li>
           )}
         </Index>

@@ -98,7 +98,13 @@ export function SubRunSide(props: {
       <Show when={props.subRun.reason}>
         {(reason) => (
           <section class="sub-run-reason" aria-label="Reason">
-            <FoldedReason reason={reason()} />
+            <FoldedReason
+              reason={reason()}
+              output={{
+                jobId: props.subRun.jobId ?? props.jobId,
+                last: props.subRun.lastOutput,
+              }}
+            />
           </section>
         )}
       </Show>

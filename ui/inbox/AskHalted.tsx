@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js';
+import { createResource, createSignal, For, Show } from 'solid-js';
 import { canBeUndone, undoSkip } from '../campaign/undoSkip.ts';
 import { changeTexts } from '../campaign/whatIfText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
@@ -17,6 +17,16 @@ export function AskHalted(props: AskProps) {
   const failed = () =>
     props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
   const { client, shell } = useDashboard();
+  const [campaign] = createResource(
+    () => `${props.job.id} ${props.job.updatedAt}`,
+    () => client.campaign(props.job.id),
+  );
+  /** What the agent of a part wrote last, once that was read. */
+  const outputOf = (name: string) => {
+    const read = campaign.error ? undefined : campaign.latest;
+    const part = read?.subRuns.find((one) => one.name === name);
+    return { jobId: part?.jobId ?? props.job.id, last: part?.lastOutput, of: name };
+  };
   /** A skip that cannot be undone, and what it changes; null = none is asked about. */
   const [asked, setAsked] = createSignal<{ name: string; changes: string[] } | null>(null);
   const skip = (name: string, undo?: Undo) =>
@@ -48,7 +58,10 @@ export function AskHalted(props: AskProps) {
                 <bdi>{name}</bdi>
               </strong>{' '}
               <div class="muted grow">
-                <FoldedReason reason={failed().find((one) => one.name === name)?.reason ?? ''} />
+                <FoldedReason
+                  reason={failed().find((one) => one.name === name)?.reason ?? ''}
+                  output={outputOf(name)}
+                />
               </div>
               <CommandRow>
                 <button

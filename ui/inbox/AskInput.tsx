@@ -1,4 +1,6 @@
 import { For, Show } from 'solid-js';
+import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
+import { LastOutput } from '../jobs/LastOutput.tsx';
 import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
@@ -33,8 +35,13 @@ export function AskInput(props: AskProps & { outside: boolean }) {
               : 'The job has a question'}
       </h2>
       <p class="said" dir="auto">
-        {plainReason(question() ?? '')}
+        {plainReason(
+          props.job.lastOutput?.lines.length
+            ? withoutQuotedOutput(question() ?? '')
+            : (question() ?? ''),
+        )}
       </p>
+      <LastOutput jobId={props.job.id} output={props.job.lastOutput} />
       <div class="decision-bar" ref={reply}>
         <ReplyForm
           label={props.outside ? 'What happened?' : 'Answer'}

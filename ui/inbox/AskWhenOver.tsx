@@ -1,5 +1,6 @@
 import { For, Show } from 'solid-js';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { LastOutput } from '../jobs/LastOutput.tsx';
 import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { focusIn } from '../shell/focusIn.ts';
@@ -64,12 +65,18 @@ export function AskWhenOver(props: AskProps) {
         when={props.job.status !== 'escalated'}
         // The words of an agent stay whole.
         fallback={
-          <p class="said" dir="auto">
-            {plainReason(props.job.escalationMessage ?? NO_REASON)}
-          </p>
+          <>
+            <p class="said" dir="auto">
+              {plainReason(props.job.escalationMessage ?? NO_REASON)}
+            </p>
+            <LastOutput jobId={props.job.id} output={props.job.lastOutput} />
+          </>
         }
       >
-        <FoldedReason reason={props.job.escalationMessage ?? props.job.ending?.text ?? NO_REASON} />
+        <FoldedReason
+          reason={props.job.escalationMessage ?? props.job.ending?.text ?? NO_REASON}
+          output={{ jobId: props.job.id, last: props.job.lastOutput }}
+        />
       </Show>
       <div class="decision-bar" ref={again}>
         <CommandRow>

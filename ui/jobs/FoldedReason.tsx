@@ -1,4 +1,7 @@
 import { createMemo, Show } from 'solid-js';
+import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
+import type { LastOutput as Output } from '../../src/schema/lastOutput.ts';
+import { LastOutput } from './LastOutput.tsx';
 import { briefReason } from './plainText.ts';
 import './foldedReason.css';
 
@@ -6,8 +9,15 @@ import './foldedReason.css';
  * Why something failed: what happened in a line. What a program has written, such as a stack, is
  * folded below it.
  */
-export function FoldedReason(props: { reason: string }) {
-  const brief = createMemo(() => briefReason(props.reason));
+export function FoldedReason(props: {
+  reason: string;
+  /** What the agent wrote last, shown below in place of what the reason quotes of it. */
+  output?: { jobId: string; last: Output | undefined; of?: string };
+}) {
+  const hasOutput = () => (props.output?.last?.lines.length ?? 0) > 0;
+  const brief = createMemo(() =>
+    briefReason(hasOutput() ? withoutQuotedOutput(props.reason) : props.reason),
+  );
   return (
     <div class="folded-reason" dir="auto">
       <bdi class="said">{brief().says}</bdi>
@@ -20,6 +30,15 @@ export function FoldedReason(props: { reason: string }) {
               {rest()}
             </pre>
           </details>
+        )}
+      </Show>
+      <Show when={props.output}>
+        {(output) => (
+          <LastOutput
+            jobId={output().jobId}
+            output={output().last}
+            {...(output().of === undefined ? {} : { of: output().of })}
+          />
         )}
       </Show>
     </div>

@@ -82,7 +82,9 @@ export function plainReason(reason: string): string {
 }
 
 /** What a program says last before it is quoted. */
-const QUOTES = / The end of its std(?:err|out):$/;
+const QUOTES = / (?:Last output|The end of its std(?:err|out)):$/;
+/** What svc 0.2 wrote of a program whose output it had not read. */
+const UNREAD = / It wrote nothing to stderr\.(?=$| )/;
 
 /** A line that names what went wrong. */
 const NAMED_ERROR = /^(?:Uncaught )?(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|fatal)\b[^:]*: \S/;
@@ -101,7 +103,7 @@ interface BriefReason {
  * the error is part of it: that it has ended with 1 says nothing.
  */
 export function briefReason(reason: string): BriefReason {
-  const [first = '', ...more] = plainReason(reason).split('\n');
+  const [first = '', ...more] = plainReason(reason).replace(UNREAD, '').split('\n');
   if (more.every((line) => line.trim() === '')) return { says: first, short: first, rest: null };
   const named = more.find((line) => NAMED_ERROR.test(line.trim()))?.trim();
   const says = first.replace(QUOTES, '');

@@ -2,7 +2,7 @@ import { For, Show } from 'solid-js';
 import type { Report, ReportLinks } from '../../src/schema/report.ts';
 import { Countdown } from '../budgets/Countdown.tsx';
 import { age, dateTime, type Tone } from '../jobs/jobText.ts';
-import { plainReason } from '../jobs/plainText.ts';
+import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { nowForAges } from '../shell/now.ts';
 import { jobHash } from '../shell/router.ts';
@@ -31,7 +31,16 @@ export function ReportRow(props: {
         <Show when={props.stop}>
           {(stop) => (
             <>
-              <p class="report-reason">{plainReason(shownText(stop().reason))}</p>
+              <div class="report-reason">
+                <FoldedReason
+                  reason={shownText(stop().reason)}
+                  output={{
+                    jobId: props.job.jobId,
+                    last: stop().lastOutput,
+                    of: shownText(props.job.title) || props.job.jobId,
+                  }}
+                />
+              </div>
               <Show when={stop().until}>
                 {(until) => (
                   <p>

@@ -244,6 +244,13 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE forge_prs ADD COLUMN head_commit TEXT;
   `,
   QUARANTINE_MIGRATION,
+  `
+  -- what an agent wrote last in the newest session of a visit, where that session failed
+  CREATE TABLE failed_outputs (
+    job_id TEXT NOT NULL, visit INTEGER NOT NULL, session INTEGER NOT NULL, phase TEXT NOT NULL, lines TEXT NOT NULL,
+    PRIMARY KEY (job_id, visit)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

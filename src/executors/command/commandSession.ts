@@ -63,7 +63,7 @@ export class CommandSession implements Session {
   /** A program reads its prompts once. */
   readonly steering = null;
   readonly #options: CommandSessionOptions;
-  readonly #stderr = new LastWords();
+  readonly #words = new LastWords();
   #pgid: number | undefined;
   #exited = false;
   /** Why we ended it; the first reason counts. */
@@ -200,7 +200,7 @@ export class CommandSession implements Session {
     // The log is kept and shown; the token opens the job's tools to anyone who reads it in time.
     const { token } = this.#options.request.tools;
     const safe = screenColoured(line, (text) => text.replaceAll(token, '[token]'));
-    if (stream === 'stderr') this.#stderr.add(withoutColours(safe));
+    this.#words.add(withoutColours(safe));
     this.#answeredChars += safe.length;
     this.#tell({ type: 'log', stream, line: safe });
   }
@@ -243,11 +243,9 @@ export class CommandSession implements Session {
     if (code === EXIT_PAUSE && quota === null)
       return { stopReason: 'pause_turn', error: null, usage };
     const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
-    const words = this.#stderr.text();
-    const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
     const fault = toExitFault(code ?? 0);
     const advice = fault === 'not-started' ? ` ${NOT_FOUND_HINT}` : '';
-    const error = `${this.#options.program} ${how}. ${said}${advice}`;
+    const error = `${this.#options.program} ${how}.${advice} ${this.#words.sentence()}`;
     if (quota !== null) return { ...quotaStop(quota, error), usage };
     return code === null
       ? { stopReason: 'died', error, usage }

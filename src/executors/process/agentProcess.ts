@@ -110,10 +110,12 @@ export class AgentProcess {
     this.#drained = this.#readStderr();
   }
 
-  /** What it wrote to stderr at last, for an error; secrets taken out. */
+  /**
+   * What it wrote to stderr at last, as the end of an error; secrets taken out. Its stdout is the
+   * protocol.
+   */
   lastWords(): string {
-    const words = this.#words.text();
-    return words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
+    return this.#words.sentence();
   }
 
   /**

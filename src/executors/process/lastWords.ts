@@ -1,13 +1,19 @@
 const MAX_LINES = 20;
 const MAX_BYTES = 4_096;
 
-/** The last lines of a stream, at most 20 and 4 KiB: what an error report quotes. */
+/** The last lines that a program wrote, at most 20 and 4 KiB: what an error report quotes. */
 export class LastWords {
   #lines: string[] = [];
 
   add(line: string): void {
     this.#lines.push(line);
     if (this.#lines.length > MAX_LINES) this.#lines.shift();
+  }
+
+  /** As the sentence that ends an error report. */
+  sentence(): string {
+    const words = this.text();
+    return words === '' ? 'It wrote no output.' : `Last output:\n${words}`;
   }
 
   text(): string {

@@ -112,7 +112,7 @@ test('an agent whose process ends in the middle of a turn has died, with its las
   const acknowledged = steering.interrupt(5_000);
   const { stopReason, error } = await session.result;
   assert.is(stopReason, 'died');
-  assert.match(error ?? '', /ended with exit code 3\. The end of its stderr:\nout of memory$/);
+  assert.match(error ?? '', /ended with exit code 3\. Last output:\nout of memory$/);
   assert.is(await acknowledged, false);
 });
 

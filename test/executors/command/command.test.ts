@@ -28,20 +28,31 @@ test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, of 
   });
 });
 
-test('any other exit is an error with the end of stderr; a program that is killed has died', async () => {
+test('the error of a program that prints it to stdout is in the report too (JOB-5)', async () => {
+  await using failing = await prepare(
+    sh('echo "error: could not resolve dependency"; echo "see the log"; exit 1'),
+  );
+  const { error } = await (await executor.run(failing.request)).result;
+  assert.is(
+    error,
+    'sh ended with exit code 1. Last output:\nerror: could not resolve dependency\nsee the log',
+  );
+});
+
+test('any other exit is an error with the last output; a program that is killed has died', async () => {
   await using failing = await prepare(
     sh('for i in $(seq 1 30); do echo "line $i" >&2; done; exit 3'),
   );
   const { stopReason, error } = await (await executor.run(failing.request)).result;
   assert.is(stopReason, 'error');
   const last = Array.from({ length: 20 }, (_, index) => `line ${index + 11}`).join('\n');
-  assert.is(error, `sh ended with exit code 3. The end of its stderr:\n${last}`);
+  assert.is(error, `sh ended with exit code 3. Last output:\n${last}`);
 
   await using killed = await prepare(sh('kill -SEGV $$'));
   const crash = await (await executor.run(killed.request)).result;
   assert.equal(crash, {
     stopReason: 'died',
-    error: 'sh was killed by SIGSEGV. It wrote nothing to stderr.',
+    error: 'sh was killed by SIGSEGV. It wrote no output.',
     usage: null,
   });
 
@@ -271,11 +282,12 @@ test('the program sees the environment of the request, the session folder and th
 
 test('the token of the tool server does not get into the log, however it is printed', async () => {
   await using done = await prepare(
-    sh('cat "$SVC_SESSION_DIR/mcp.json"; echo "401 for tool-token" >&2; exit 1'),
+    sh('cat "$SVC_SESSION_DIR/mcp.json"; echo; echo "401 for tool-token" >&2; exit 1'),
   );
   const { error } = await (await executor.run(done.request)).result;
   assert.is(JSON.stringify(done.events).includes('tool-token'), false);
-  assert.is(error, 'sh ended with exit code 1. The end of its stderr:\n401 for [token]');
+  assert.match(error ?? '', /^sh ended with exit code 1\. Last output:\n/);
+  assert.match(error ?? '', '401 for [token]');
 });
 
 test('stdin is closed: a program that asks a question reads the end at once', async () => {

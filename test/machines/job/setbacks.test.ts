@@ -104,7 +104,7 @@ test('what the agent asked for before the quota is kept, and applied when its se
 test('a dead agent is started again in the same visit, three times without progress; then a developer is asked (JOB-12)', () => {
   const job = new SteppedJob().reach('coding');
   for (let n = 1; n <= 3; n++) {
-    job.end('died', 'opencode was killed by SIGKILL. It wrote nothing to stderr.');
+    job.end('died', 'opencode was killed by SIGKILL. It wrote no output.');
     assert.equal(job.at, 'working.inSession');
     assert.equal(job.context.visit, 2);
     assert.equal(job.context.session, 1 + n);

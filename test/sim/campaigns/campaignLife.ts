@@ -30,6 +30,8 @@ import { KnownRepositories } from '../../../src/job/knownRepositories.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
 import { SimulatedGit } from '../git.ts';
+import { listedJobs } from '../../../src/views/jobStates.ts';
+import { summaryOf } from '../../../src/views/jobView.ts';
 import { afterCommit, afterSteps } from './campaignTruths.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
 import { OVERLAY } from './lanes.ts';
@@ -130,6 +132,8 @@ export class CampaignLife {
       settings,
       rowOf: (jobId) => store.durable.actor(jobId),
       keptLayers: () => null,
+      summary: (jobId) => summaryOf(listedJobs(store.jobs)(jobId)),
+      lastOutputs: { memberOf: () => ({}) },
     });
     const onError = (where: string, error: unknown) => {
       const text = `${where}: ${error}`;

@@ -44,6 +44,7 @@ export function campaignStage(
     usage: () => [],
     insights: () => [],
     now,
+    lastOutput: () => ({}),
   };
   return {
     job: async (id) => views.of(stateOf(id)),

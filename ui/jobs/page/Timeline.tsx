@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { plainHeading } from '../../chart/plainWords.ts';
 import { dateTime, duration, timeOn } from '../jobText.ts';
+import { LastOutput } from '../LastOutput.tsx';
 import { plainReason, plainStatus } from '../plainText.ts';
 import { useJob } from './jobView.ts';
 import { PhaseBars } from './PhaseBars.tsx';
@@ -72,7 +73,16 @@ export function Timeline() {
             isOpen={isOpen}
             toggle={toggle}
           >
-            {(visit) => <Entries entries={joined(entriesOf().get(visit) ?? [])} now={now()} />}
+            {(visit) => (
+              <>
+                <Entries entries={joined(entriesOf().get(visit) ?? [])} now={now()} />
+                <LastOutput
+                  jobId={job().id}
+                  output={times()?.visits.find((one) => one.visit === visit)?.lastOutput}
+                  of={`visit ${visit}`}
+                />
+              </>
+            )}
           </PhaseBars>
         )}
       </Show>

@@ -51,6 +51,7 @@ type JobTables = JobListTable &
     | 'artefacts'
     | 'token_usage'
     | 'session_sandboxes'
+    | 'failed_outputs'
     | 'phase_visits'
     | 'tool_answers'
     | 'deprecated_uses'
@@ -191,6 +192,13 @@ export const JOB_SHAPES: { [Name in keyof JobTables]: Shape<JobTables[Name]> } =
       >,
     },
     reason: 'text?',
+  },
+  failed_outputs: {
+    job_id: 'text',
+    visit: 'count',
+    session: 'count',
+    phase: 'text',
+    lines: 'objects',
   },
   phase_visits: {
     job_id: 'text',

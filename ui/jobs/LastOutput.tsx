@@ -1,0 +1,55 @@
+import { For, Show } from 'solid-js';
+import type { LastOutput as Output } from '../../src/schema/lastOutput.ts';
+import { lineHash } from '../shell/router.ts';
+import { visible } from './log/terminalText.ts';
+import './lastOutput.css';
+
+/**
+ * What an agent wrote last before something failed, the first error marked, with the way to it in the
+ * log. Nothing where it wrote nothing.
+ */
+export function LastOutput(props: {
+  jobId: string;
+  output: Output | undefined;
+  /** Whose output it is, where more than one is shown on a page. */
+  of?: string;
+}) {
+  const lines = () => props.output?.lines ?? [];
+  const place = () => (lines().find(({ isError }) => isError) ?? lines().at(-1))?.number ?? 1;
+  /** Lines are missing between it and the one before. */
+  const isApart = (index: number) => {
+    const [before, here] = [lines()[index - 1], lines()[index]];
+    return before !== undefined && here !== undefined && here.number > before.number + 1;
+  };
+  return (
+    <Show when={lines().length > 0}>
+      <section
+        class="last-output"
+        aria-label={props.of === undefined ? 'Last output' : `Last output of ${props.of}`}
+      >
+        <div class="row">
+          <b class="grow">Last output</b>
+          <a href={lineHash(props.jobId, place())}>Open in log at line {place()}</a>
+        </div>
+        {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
+        <ol class="plain" tabindex="0">
+          <For each={lines()}>
+            {({ number, text, isError }, index) => (
+              <li classList={{ error: isError, apart: isApart(index()) }}>
+                <span class="number" aria-hidden="true">
+                  {number}
+                </span>
+                <bdi>
+                  <Show when={isError}>
+                    <span class="visually-hidden">First error: </span>
+                  </Show>
+                  {visible(text)}
+                </bdi>
+              </li>
+            )}
+          </For>
+        </ol>
+      </section>
+    </Show>
+  );
+}
