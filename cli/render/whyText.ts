@@ -37,6 +37,11 @@ const allowLine = (rule: string): Line => [
   'allow exactly this; the job continues',
 ];
 
+const allowAnyLine = (rule: string): Line => [
+  `svc guardrail allow <job> --rule ${rule} --any-size`,
+  'allow any size in this job; the job continues',
+];
+
 /** What else moves a job. Other events are the answers to svc's own acts. */
 const OTHERS: Readonly<Record<string, string>> = {
   'forge.event': 'news of a pull request or a ticket that it waits for',
@@ -127,7 +132,11 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   const resumes = why.state.includes('parked.approval')
     ? DECISIONS
     : guardrail?.allowable
-      ? [allowLine(guardrail.rule), WITHOUT]
+      ? [
+          allowLine(guardrail.rule),
+          ...(guardrail.anySize ? [allowAnyLine(guardrail.rule)] : []),
+          WITHOUT,
+        ]
       : [why.state.includes('parked.budget') ? RAISE : COMMANDS['job.resume']];
   const commands = Object.entries(COMMANDS)
     .filter(([event]) => can(event))
@@ -142,6 +151,17 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
     `${printableLine(id)} ${io.color.bold(printableLine(stateWords(why.state)))}, since ${when(iso(why.since), now)}\n`,
     reasonText(why),
     bullets('Last output', lastOutputLines(why.lastOutput ?? {}, io), io),
+    bullets(
+      'Allowed before, and this is another change',
+      guardrail?.allowedBefore
+        ? [
+            printableLine(
+              `${when(guardrail.allowedBefore.at, now)}: ${guardrail.allowedBefore.message}`,
+            ),
+          ]
+        : [],
+      io,
+    ),
     bullets('It waits', why.waitsFor.map(printableLine), io),
     bullets(
       'Under way',

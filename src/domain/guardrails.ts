@@ -42,3 +42,16 @@ const NAMED = new RegExp(`^guardrail (${GUARDRAIL_ID.slice(1, -1)}): `);
 
 /** The rule that the words of a decision name, such as the reason of a job that waits; null = none. */
 export const ruleNamedIn = (text: string): string | null => NAMED.exec(text)?.[1] ?? null;
+
+/** Rules about how large a change is: a person may allow any size of it in a job. */
+const SIZE_RULES: ReadonlySet<string> = new Set([
+  'large-diff',
+  'large-diff-bytes',
+  'large-diff-files',
+]);
+
+/** Whether a person may allow any size in a job, and not only exactly one change. */
+export const isSizeRule = (rule: string): boolean => SIZE_RULES.has(rule);
+
+/** In place of the hash of what a rule was asked about: whatever it is asked about. */
+export const ANY_SUBJECT = '*';

@@ -1,4 +1,9 @@
-import { type GuardrailMoment, MAX_KEPT_DECISIONS } from '../domain/guardrails.ts';
+import {
+  ANY_SUBJECT,
+  type GuardrailMoment,
+  isSizeRule,
+  MAX_KEPT_DECISIONS,
+} from '../domain/guardrails.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
@@ -79,10 +84,16 @@ export class Decisions {
   }
 
   /**
-   * Lets exactly this pass for this job from now on. Only a person does this. Throws SvcError
-   * `not-found`, `not-possible-now` for what no one can allow.
+   * Lets exactly this pass for this job from now on; with `anySize` any change that the rule finds
+   * too large. Only a person does this. Throws SvcError `not-found`, `not-possible-now` for what no
+   * one can allow, `bad-argument` for any size of a rule that is not about sizes.
    */
-  async allow(jobId: string, id: string, by: Caller): Promise<DecisionRow> {
+  async allow(
+    jobId: string,
+    id: string,
+    by: Caller,
+    { anySize = false }: { anySize?: boolean } = {},
+  ): Promise<DecisionRow> {
     const row = this.list(jobId, MAX_KEPT_DECISIONS).find((one) => one.id === id);
     if (!row) throw new SvcError('not-found', `${jobId} has no decision ${id} of a guardrail.`);
     if (row.result !== 'park')
@@ -91,9 +102,21 @@ export class Decisions {
         `${row.rule} does not wait for a person (${row.result}). Change the rule in the configuration (guardrails.rules) if it should.`,
       );
     const { job_id, rule, moment, subject } = row;
+    if (anySize && !isSizeRule(rule))
+      throw new SvcError(
+        'bad-argument',
+        `${rule} is not about the size of a change, so any size cannot be allowed. Allow exactly this one.`,
+      );
     const set = { allowed_at: this.#deps.now(), allowed_by: by };
+    const { id: _id, ...kept } = row;
+    const any: RowChange = {
+      op: 'put',
+      table: 'guardrail_decisions',
+      row: { ...kept, ...set, subject: ANY_SUBJECT },
+    };
     await this.#deps.writeRows([
       { op: 'patch', table: 'guardrail_decisions', key: { job_id, rule, moment, subject }, set },
+      ...(anySize ? [any] : []),
     ]);
     return { ...row, ...set };
   }
@@ -104,17 +127,17 @@ export class Decisions {
     if (rows.length > 0) await this.#deps.writeRows(rows);
   }
 
-  /** Whether a person has allowed exactly this. */
+  /** Whether a person has allowed exactly this, or any size of it. */
   isAllowed(jobId: string, moment: GuardrailMoment, subject: string, verdict: Verdict): boolean {
-    if (verdict.result !== 'park' || jobId === '') return false;
-    const row = this.#deps.rows.one('guardrail_decisions', {
-      job_id: jobId,
-      rule: verdict.rule,
-      moment,
-      subject,
+    const { result, rule, script } = verdict;
+    if (result !== 'park' || jobId === '') return false;
+    const subjects = isSizeRule(rule) ? [subject, ANY_SUBJECT] : [subject];
+    return subjects.some((one) => {
+      const key = { job_id: jobId, rule, moment, subject: one };
+      const row = this.#deps.rows.one('guardrail_decisions', key);
+      // A script that has changed says something else.
+      return row !== undefined && row.allowed_at !== null && row.script === script;
     });
-    // A script that has changed says something else.
-    return row !== undefined && row.allowed_at !== null && row.script === verdict.script;
   }
 
   /** Counts what a rule has let pass. */

@@ -100,6 +100,7 @@ export const GuardrailDecision = described(
     ms: Count,
     script: orNull(Type.String()),
     allowed: orNull(Type.Object({ at: IsoTime, by: orNull(Caller) })),
+    anySize: Type.Optional(Type.Literal(true)),
   }),
   {
     id: 'Its name within its job.',
@@ -116,6 +117,7 @@ export const GuardrailDecision = described(
     script: 'sha256 of the script that said so; null = none did.',
     allowed:
       'When a person has allowed exactly this for the job, and how they came in; null = no one has.',
+    anySize: 'What was allowed is any size of a change in this job. Left out = exactly one change.',
   },
 );
 export type GuardrailDecision = Type.Static<typeof GuardrailDecision>;
@@ -154,6 +156,13 @@ export const AllowBody = Type.Object(
         pattern: '^[0-9a-f]{12}$',
         description:
           'Which decision of the rule, by its id. Default: the newest that no one has allowed.',
+      }),
+    ),
+    anySize: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Allow any size of a change in this job, and not only exactly this one. Only for large-diff, large-diff-bytes and large-diff-files.',
       }),
     ),
     resume: Type.Optional(

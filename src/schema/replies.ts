@@ -100,7 +100,15 @@ export const WhyReply = Type.Object({
   timers: Type.Array(Type.Object({ name: Type.String(), due: Type.Number() })),
   /** The rule that made it wait for a person; `allowable`: a person can allow what was wanted. */
   guardrail: Type.Optional(
-    Type.Object({ rule: Type.String(), wanted: Type.String(), allowable: Type.Boolean() }),
+    Type.Object({
+      rule: Type.String(),
+      wanted: Type.String(),
+      allowable: Type.Boolean(),
+      /** A person can allow any size of a change in this job. */
+      anySize: Type.Optional(Type.Literal(true)),
+      /** What a person has allowed of the rule before, in its words; left out = nothing. */
+      allowedBefore: Type.Optional(Type.Object({ at: Type.String(), message: Type.String() })),
+    }),
   ),
   /** What rules kept its agents from: the last few, newest first. `at`: the last time, epoch ms. */
   refused: Type.Optional(

@@ -24,7 +24,7 @@ if (hasBrowser('guardrails in Chromium')) {
     const job = await stage.job('opens', 'Run the tests elsewhere');
     await stage.until(job, ({ parked }) => parked?.kind === 'developer');
     const page = await stage.page(`#/jobs/${job}`);
-    const allow = page.getByRole('button', { name: 'Allow this for this job' });
+    const allow = page.getByRole('button', { name: 'Allow exactly this change' });
     await allow.waitFor();
     const card = await page.locator('.ask').first().textContent();
     assert.match(card ?? '', /The guardrail no-workflow-file-change stopped the job/);

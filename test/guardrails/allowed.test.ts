@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configuredRules } from '../../src/guardrails/configuredRules.ts';
 import type { Subject } from '../../src/guardrails/rule.ts';
+import { refusalOf } from '../support/refusal.ts';
 import { guardrailStage } from './stage.ts';
 import { opening, subjectOf } from './subjects.ts';
 
@@ -26,6 +27,30 @@ for (const member of ['repo', 'head', 'base'])
     const other = { ...large, args: { ...large.args, [member]: 'other' } };
     assert.is((await stage.guardrails.check(other, AT)).result, 'park');
   });
+
+test('any size of a change is allowed for the job where a person says that, and for no other job or rule (CFG-4)', async () => {
+  const stage = await guardrailStage([{ id: 'large-diff-files', limit: 1 }]);
+  await stage.guardrails.check(large, AT);
+  const { id = '' } = stage.guardrails.decisions.held('job-1', AT) ?? {};
+  await stage.guardrails.decisions.allow('job-1', id, 'login', { anySize: true });
+  const larger = opening(['a.ts'], { lines: 9_000, hash: 'made again' });
+  assert.is((await stage.guardrails.check(larger, AT)).result, 'pass');
+  const ofAnother = { ...larger, job: { ...larger.job, id: 'job-2' } };
+  assert.is((await stage.guardrails.check(ofAnother, AT)).result, 'park');
+  const files = opening(['a.ts', 'b.ts'], { hash: 'more files' });
+  assert.is((await stage.guardrails.check(files, AT)).rule, 'large-diff-files');
+});
+
+test('any size of what is no size cannot be allowed (CFG-4)', async () => {
+  const stage = await guardrailStage([{ id: 'protected-paths', paths: ['infra/**'] }]);
+  await stage.guardrails.check(opening(['infra/a.tf']), AT);
+  const { id = '' } = stage.guardrails.decisions.held('job-1', AT) ?? {};
+  const refused = await refusalOf(() =>
+    stage.guardrails.decisions.allow('job-1', id, 'login', { anySize: true }),
+  );
+  assert.is(refused.code, 'bad-argument');
+  assert.is((await stage.guardrails.check(opening(['infra/a.tf']), AT)).result, 'park');
+});
 
 test('the same content with another title is allowed with it (CFG-4)', async () => {
   const stage = await guardrailStage();

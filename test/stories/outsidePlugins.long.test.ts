@@ -171,10 +171,10 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
         );
         assert.is(
           parked.parked?.reason,
-          `waits for an event on myforge:${REPO}#1 or another of its pull requests or ticket BOARD-1`,
+          `waits for a review or merge of ${REPO}#1, or a comment on ticket BOARD-1`,
         );
         assert.equal((await it.client.why(job)).waitsFor, [
-          `for an event of pull request #1 of ${REPO} or ticket BOARD-1, a message or a resume`,
+          `for a review or merge of ${REPO}#1, or a comment on ticket BOARD-1`,
         ]);
         assert.is(parked.visit, opened.visit + 1);
         assert.match(readFileSync(file, 'utf8'), /I have read that/);

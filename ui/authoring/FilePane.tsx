@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { LintReply } from '../../src/schema/intelligence.ts';
 import type { Machine } from '../../src/schema/machine.ts';
@@ -6,6 +6,7 @@ import { ChartView } from '../chart/ChartView.tsx';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { hashOf } from '../shell/router.ts';
 import {
@@ -26,7 +27,11 @@ import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
 import { Simulate } from './Simulate.tsx';
 import type { TextEditor } from './textEditor.ts';
+import { createLasting } from '../shell/createLasting.ts';
 import { holdPage } from '../shell/holdPage.ts';
+
+/** How long findings may be of an earlier text before they are marked, ms: typing makes no flicker. */
+const MARK_AFTER_MS = 800;
 
 /** What is saved of a file. */
 export interface Saved {
@@ -55,8 +60,13 @@ export function FilePane(props: FilePaneProps) {
   /** Files of a repository are changed there, by a pull request. */
   const ofRepo = props.file.layers.at(-1) === 'repo' || !isWritten(path);
   const [text, setText] = createSignal((ofRepo ? null : draftOf(path)?.text) ?? props.saved.text);
-  const [reply, setReply] = createSignal<LintReply | null>(null);
-  const [machine, setMachine] = createSignal<Machine | null>(null);
+  const [linted, setLinted] = createSignal<{ reply: LintReply; text: string } | null>(null);
+  const reply = () => linted()?.reply ?? null;
+  /** The findings are of another text than the one in the editor. */
+  const isBehind = createMemo(() => linted() !== null && linted()?.text !== text());
+  const isLongBehind = createLasting(isBehind, MARK_AFTER_MS);
+  const [drawnMachine, setMachine] = createSignal<{ machine: Machine; text: string } | null>(null);
+  const machine = () => drawnMachine()?.machine;
   const [problem, setProblem] = createSignal<unknown>(null);
   const [saving, setSaving] = createSignal(false);
   const [asked, setAsked] = createSignal<'discard' | 'delete' | null>(null);
@@ -89,10 +99,10 @@ export function FilePane(props: FilePaneProps) {
     client,
     { path, ...(repo === null ? {} : { repo }), ...(ofRepo ? { layer: 'repo' as const } : {}) },
     {
-      found(found) {
-        setReply(found);
+      found(found, of) {
+        setLinted({ reply: found, text: of });
         setProblem(null);
-        if (found.machine) setMachine(found.machine);
+        if (found.machine) setMachine({ machine: found.machine, text: of });
       },
       failed(error) {
         connection.report(error);
@@ -114,9 +124,11 @@ export function FilePane(props: FilePaneProps) {
     }),
   );
 
+  const checkText = () =>
+    problem() === null ? 'This one is being checked' : 'This one could not be checked';
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
   const savable = () =>
-    props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
+    props.canSave && !ofRepo && !saving() && !errors() && !isBehind() && (changed() || isNew());
 
   async function save(): Promise<void> {
     if (!savable()) return;
@@ -174,7 +186,7 @@ export function FilePane(props: FilePaneProps) {
       ? whyNotHere(path, repo)
       : !props.canSave
         ? 'Nowhere to save: set tenant.overlay to a localDir in the configuration.'
-        : reply() === null
+        : reply() === null || isBehind()
           ? 'You can save once the linter has checked it.'
           : errors()
             ? 'Fix the errors to save. Running jobs read saved files at their next phase.'
@@ -215,7 +227,13 @@ export function FilePane(props: FilePaneProps) {
       <Show when={props.file.layers.length > 1}>
         <LayerChoice path={path} layers={props.file.layers} looked={looked()} look={setLooked} />
       </Show>
-      <FileViews path={path} repo={repo} text={text()} restore={ofRepo ? null : setText} />
+      <FileViews
+        path={path}
+        repo={repo}
+        text={text()}
+        unsaved={changed()}
+        restore={ofRepo ? null : setText}
+      />
       <Show when={asked() === 'discard'}>
         <AskDialog
           title="Discard your changes?"
@@ -264,18 +282,20 @@ export function FilePane(props: FilePaneProps) {
               goTo = way;
             }}
           />
-          <Findings
-            findings={reply()?.diagnostics ?? null}
-            goTo={(finding: Diagnostic) => goTo(finding)}
-          />
-          <Show when={proofs().length > 0}>
-            <Proofs
-              proofs={proofs()}
-              drawn={drawnProof()?.invariant ?? null}
-              draw={setDrawn}
-              play={(script) => setGiven({ script })}
+          <OlderResult isOld={isLongBehind()} of={`an earlier text. ${checkText()}`}>
+            <Findings
+              findings={reply()?.diagnostics ?? null}
+              goTo={(finding: Diagnostic) => goTo(finding)}
             />
-          </Show>
+            <Show when={proofs().length > 0}>
+              <Proofs
+                proofs={proofs()}
+                drawn={drawnProof()?.invariant ?? null}
+                draw={setDrawn}
+                play={(script) => setGiven({ script })}
+              />
+            </Show>
+          </OlderResult>
           <Show when={props.file.kind === 'workflow'}>
             <Simulate path={path} text={text()} repo={repo} given={given()} choose={setPlayed} />
           </Show>
@@ -287,7 +307,16 @@ export function FilePane(props: FilePaneProps) {
               fallback={<p class="muted">The chart appears once a phase can be read.</p>}
             >
               {(drawn) => (
-                <ChartView machine={drawn()} state={playedPath()} trail={drawnProof()?.states} />
+                <OlderResult
+                  isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
+                  of={
+                    isBehind()
+                      ? `an earlier text. ${checkText()}`
+                      : 'an earlier text: this one cannot be drawn. Fix its errors'
+                  }
+                >
+                  <ChartView machine={drawn()} state={playedPath()} trail={drawnProof()?.states} />
+                </OlderResult>
               )}
             </Show>
           </section>

@@ -2,6 +2,7 @@ import { createResource, createSignal, For, Show, Suspense } from 'solid-js';
 import { age, dateTime } from '../jobs/jobText.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
 import { nowForAges } from '../shell/now.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { hashOf } from '../shell/router.ts';
@@ -14,6 +15,8 @@ interface FileViewsProps {
   repo: string | null;
   /** The text in the editor, which older ones are compared with. */
   text: string;
+  /** The text in the editor is not what is saved. */
+  unsaved: boolean;
   /** Puts an older text into the editor; null = the file is not written here. */
   restore: ((text: string) => void) | null;
 }
@@ -69,6 +72,11 @@ function MergedText(props: FileViewsProps) {
         <Show when={file.latest} fallback={<p class="muted">Loading …</p>}>
           {(merged) => (
             <>
+              <Show when={props.unsaved}>
+                <p class="notice-line">
+                  <Icon name="warn" /> Your changes are not saved: agents do not see them.
+                </p>
+              </Show>
               <Show when={merged().replaces.length > 0}>
                 <p class="muted">
                   It replaces the file of the layer {merged().replaces.join(' and ')}.

@@ -4,6 +4,7 @@ import { plainHeading, plainState } from '../chart/plainWords.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { elapsed, outcomeText, STEPS, withStep } from './scriptSteps.ts';
 import './simulate.css';
@@ -26,36 +27,39 @@ interface SimulateProps {
 export function Simulate(props: SimulateProps) {
   const { client, connection } = useDashboard();
   const script = createDraft({ job: `workflow ${props.path}`, field: 'simulation' });
-  const [reply, setReply] = createSignal<SimulationReply | null>(null);
+  /** The last result, and what it is a result of. */
+  const [played, setPlayed] = createSignal<{ reply: SimulationReply; of: string } | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const [chosen, setChosen] = createSignal<number | null>(null);
-  const forget = () => {
-    setReply(null);
-    setProblem(null);
+  /** All that a result depends on and a person can change. */
+  const asked = () => JSON.stringify([props.text, script.text()]);
+  const reply = () => played()?.reply ?? null;
+  const isOld = () => played() !== null && played()?.of !== asked();
+  const unchoose = () => {
     setChosen(null);
     props.choose(null);
   };
-  const write = (text: string) => {
-    script.write(text);
-    forget();
-  };
+  // The chart is drawn from the text of now: a moment of an earlier one has no place in it.
+  createEffect(on(isOld, (old) => old && unchoose(), { defer: true }));
 
   async function simulate(event?: SubmitEvent): Promise<void> {
     event?.preventDefault();
     if (busy()) return;
     setBusy(true);
-    forget();
+    setPlayed(null);
+    setProblem(null);
+    unchoose();
     try {
       const { path, text, repo } = props;
-      setReply(
-        await client.simulateWorkflow({
-          path,
-          text,
-          script: script.text(),
-          ...(repo === null ? {} : { repo }),
-        }),
-      );
+      const of = asked();
+      const answer = await client.simulateWorkflow({
+        path,
+        text,
+        script: script.text(),
+        ...(repo === null ? {} : { repo }),
+      });
+      setPlayed({ reply: answer, of });
     } catch (error) {
       connection.report(error);
       setProblem(() => error);
@@ -69,7 +73,7 @@ export function Simulate(props: SimulateProps) {
       () => props.given,
       (given) => {
         if (!given) return;
-        write(given.script);
+        script.write(given.script);
         void simulate();
       },
     ),
@@ -97,7 +101,7 @@ export function Simulate(props: SimulateProps) {
           spellcheck={false}
           placeholder="- reject"
           value={script.text()}
-          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onInput={({ currentTarget }) => script.write(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void simulate();
           }}
@@ -109,7 +113,8 @@ export function Simulate(props: SimulateProps) {
           <select
             value=""
             onChange={({ currentTarget }) => {
-              if (currentTarget.value !== '') write(withStep(script.text(), currentTarget.value));
+              if (currentTarget.value !== '')
+                script.write(withStep(script.text(), currentTarget.value));
               currentTarget.value = '';
             }}
           >
@@ -122,36 +127,43 @@ export function Simulate(props: SimulateProps) {
         </button>
       </div>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
-      <div role="status">
-        <Show when={reply()}>{(found) => <Outcome reply={found()} />}</Show>
-      </div>
-      <Show when={reply()}>
-        {(found) => (
-          <ol class="plain moments" aria-label="What happened">
-            <For each={found().timeline}>
-              {(moment, n) => (
-                <li>
-                  <button
-                    type="button"
-                    class="moment"
-                    aria-pressed={chosen() === n()}
-                    onClick={() => show(n())}
-                  >
-                    <time>{elapsed(moment.at)}</time>
-                    <span title={`${moment.event} from ${moment.by}`}>
-                      {moment.event === 'start' ? 'The job starts' : plainHeading(moment.event)}
-                    </span>
-                    <span class="muted" title={moment.state}>
-                      {plainState(moment.state, moment.state)}
-                    </span>
-                    <bdi class="pill">{moment.phase}</bdi>
-                  </button>
-                </li>
-              )}
-            </For>
-          </ol>
-        )}
-      </Show>
+      <OlderResult
+        isOld={isOld()}
+        of="an earlier text or script"
+        again={{ says: 'Simulate again', busy: busy(), do: () => void simulate() }}
+      >
+        <div role="status">
+          <Show when={reply()}>{(found) => <Outcome reply={found()} />}</Show>
+        </div>
+        <Show when={reply()}>
+          {(found) => (
+            <ol class="plain moments" aria-label="What happened">
+              <For each={found().timeline}>
+                {(moment, n) => (
+                  <li>
+                    <button
+                      type="button"
+                      class="moment"
+                      aria-pressed={chosen() === n()}
+                      disabled={isOld()}
+                      onClick={() => show(n())}
+                    >
+                      <time>{elapsed(moment.at)}</time>
+                      <span title={`${moment.event} from ${moment.by}`}>
+                        {moment.event === 'start' ? 'The job starts' : plainHeading(moment.event)}
+                      </span>
+                      <span class="muted" title={moment.state}>
+                        {plainState(moment.state, moment.state)}
+                      </span>
+                      <bdi class="pill">{moment.phase}</bdi>
+                    </button>
+                  </li>
+                )}
+              </For>
+            </ol>
+          )}
+        </Show>
+      </OlderResult>
     </form>
   );
 }

@@ -11,7 +11,7 @@ const REST_MS = 250;
 export function lintSoon(
   client: Pick<Client, 'lintWorkflow'>,
   where: Omit<LintBody, 'text'>,
-  { found, failed }: { found(reply: LintReply): void; failed(error: unknown): void },
+  { found, failed }: { found(reply: LintReply, text: string): void; failed(error: unknown): void },
 ): { look(text: string): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
@@ -26,7 +26,7 @@ export function lintSoon(
       const { signal } = asking;
       timer = setTimeout(() => {
         client.lintWorkflow({ ...where, text }, signal).then(
-          (reply) => !signal.aborted && found(reply),
+          (reply) => !signal.aborted && found(reply, text),
           (error) => !signal.aborted && failed(error),
         );
       }, REST_MS);

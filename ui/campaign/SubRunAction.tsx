@@ -3,6 +3,7 @@ import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 import type { SubRunAction, SubRunActionBody, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { createDraft } from '../shell/drafts.ts';
+import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { ParamsForm, type PatchRead } from './ParamsForm.tsx';
 import { canBeUndone, undoSkip } from './undoSkip.ts';
@@ -51,7 +52,9 @@ export function SubRunActionForm(props: {
   });
   const params = createDraft({ job: props.jobId, field: `parameters of ${props.name}` });
   const [read, setRead] = createSignal<PatchRead>({ patch: {} });
-  const [answer, setAnswer] = createSignal<SubRunWhatIf | null>(null);
+  /** The last answer, and what it answers. */
+  const [predicted, setPredicted] = createSignal<{ answer: SubRunWhatIf; of: string } | null>(null);
+  const answer = () => predicted()?.answer ?? null;
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const accepts = () => props.action === 'cancel' && props.broken;
@@ -70,14 +73,19 @@ export function SubRunActionForm(props: {
     return { ...(why ? { reason: why } : {}), ...(paramsPatch ? { paramsPatch } : {}) };
   }
 
+  /** The reason changes nothing. */
+  const asked = () => JSON.stringify([props.name, props.action, read()]);
+  const isOld = () => predicted() !== null && predicted()?.of !== asked();
+
   async function look(): Promise<void> {
     if (wrong() !== null) return;
+    const of = asked();
     try {
       const found = await client.subRunWhatIf(props.jobId, props.name, {
         action: props.action,
         ...body(),
       });
-      setAnswer(found);
+      setPredicted({ answer: found, of });
       setProblem(null);
       props.predict(found.refused === null ? found.changes.map(({ name }) => name) : []);
     } catch (error) {
@@ -126,23 +134,25 @@ export function SubRunActionForm(props: {
         fallback={<Show when={problem() === null}>{<p class="muted">Asking the runner …</p>}</Show>}
       >
         {(found) => (
-          <div class={`answer ${found().refused === null ? '' : 'refused'}`} role="status">
-            <Show
-              when={found().refused === null}
-              fallback={<p>Not possible now: {found().refused}.</p>}
-            >
-              <ul>
-                <For each={changeTexts(found())}>{(text) => <li>{text}</li>}</For>
-              </ul>
-              <Show when={props.action === 'skip'}>
-                <p>
-                  {canBeUndone(found())
-                    ? 'You can undo it until something that depends on it has started.'
-                    : 'This cannot be undone.'}
-                </p>
+          <OlderResult isOld={isOld()} of="earlier parameters">
+            <div class={`answer ${found().refused === null ? '' : 'refused'}`} role="status">
+              <Show
+                when={found().refused === null}
+                fallback={<p>Not possible now: {found().refused}.</p>}
+              >
+                <ul>
+                  <For each={changeTexts(found())}>{(text) => <li>{text}</li>}</For>
+                </ul>
+                <Show when={props.action === 'skip'}>
+                  <p>
+                    {canBeUndone(found())
+                      ? 'You can undo it until something that depends on it has started.'
+                      : 'This cannot be undone.'}
+                  </p>
+                </Show>
               </Show>
-            </Show>
-          </div>
+            </div>
+          </OlderResult>
         )}
       </Show>
       <Show when={problem()}>
@@ -171,7 +181,7 @@ export function SubRunActionForm(props: {
         <button
           type="submit"
           class={props.action === 'cancel' && !props.broken ? 'danger' : 'primary'}
-          disabled={busy() || wrong() !== null || answer()?.refused !== null}
+          disabled={busy() || wrong() !== null || isOld() || answer()?.refused !== null}
         >
           {accepts() ? 'Accept the failure' : DO[props.action]}
         </button>

@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, For, Index, on, Show } from 'solid-js';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { createDraft } from '../shell/drafts.ts';
+import { OlderResult } from '../shell/OlderResult.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { type DraftFacts, type EventDraft, parseEvent } from './eventDraft.ts';
 import { eventFields, withField } from './eventFields.ts';
@@ -24,6 +25,8 @@ export function WhatIf(props: {
   ask: (event: EventDraft) => Promise<WhatIfReply>;
   /** Receives the answer, and null when it is out of date. */
   answered?: (reply: WhatIfReply | null) => void;
+  /** Changes whenever the answer may be another one. Default: it depends on the event alone. */
+  stamp?: string;
 }) {
   const type = createMemo(() => props.draft.type);
   const job = createMemo(() => props.facts.job ?? '');
@@ -31,7 +34,11 @@ export function WhatIf(props: {
   const proposed = createMemo(() => JSON.stringify(props.draft, null, 2));
   const text = () => kept().text() || proposed();
   const setText = (changed: string) => kept().write(changed === proposed() ? '' : changed);
-  const [reply, setReply] = createSignal<WhatIfReply | null>(null);
+  /** The last answer, and what it answers. */
+  const [found, setFound] = createSignal<{ reply: WhatIfReply; of: string } | null>(null);
+  const asked = () => JSON.stringify([text(), props.stamp]);
+  const reply = () => found()?.reply ?? null;
+  const isOld = () => found() !== null && found()?.of !== asked();
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
   const parsed = () => parseEvent(text());
@@ -40,12 +47,14 @@ export function WhatIf(props: {
     return 'wrong' in read ? read.wrong : null;
   };
   const forget = () => {
-    setReply(null);
+    setFound(null);
     setProblem(null);
     props.answered?.(null);
   };
 
   createEffect(on(proposed, forget));
+  // What it would lead to is no longer drawn.
+  createEffect(on(isOld, (old) => old && props.answered?.(null), { defer: true }));
 
   const fields = () => {
     const read = parsed();
@@ -55,7 +64,6 @@ export function WhatIf(props: {
     const read = parsed();
     if ('wrong' in read) return;
     setText(JSON.stringify(withField(read.event, path, value, props.facts), null, 2));
-    forget();
   };
 
   async function ask(event: SubmitEvent): Promise<void> {
@@ -65,9 +73,10 @@ export function WhatIf(props: {
     setBusy(true);
     forget();
     try {
+      const of = asked();
       const answer = await props.ask(read.event);
-      setReply(answer);
-      props.answered?.(answer);
+      setFound({ reply: answer, of });
+      if (of === asked()) props.answered?.(answer);
     } catch (error) {
       setProblem(() => error);
     } finally {
@@ -119,10 +128,7 @@ export function WhatIf(props: {
             spellcheck={false}
             value={text()}
             aria-invalid={wrong() !== null}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value);
-              forget();
-            }}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
       </details>
@@ -130,43 +136,45 @@ export function WhatIf(props: {
       <button type="submit" disabled={busy() || wrong() !== null}>
         What if?
       </button>
-      <div role="status">
-        <Show when={reply()}>
-          {(answer) => (
-            <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
-              <p>
-                <strong>{answer().accepted ? 'Accepted.' : 'Refused.'}</strong>{' '}
-                {answer().accepted ? `Next state: ${nextText(leafPaths(answer().value))}.` : ''}
-              </p>
-              <Show when={answer().effects.length > 0}>
-                <details>
-                  <summary>{answer().effects.length} effects, in this order</summary>
-                  <ol>
-                    <For each={answer().effects}>
-                      {({ type, params }) => (
-                        <li>
-                          <details>
-                            <summary>
-                              <code>{type}</code>
-                            </summary>
-                            <pre>{JSON.stringify(params, null, 2)}</pre>
-                          </details>
-                        </li>
-                      )}
-                    </For>
-                  </ol>
-                </details>
-              </Show>
-              <Show when={Object.keys(answer().changes).length > 0}>
-                <details>
-                  <summary>Resulting context</summary>
-                  <pre>{JSON.stringify(answer().changes, null, 2)}</pre>
-                </details>
-              </Show>
-            </div>
-          )}
-        </Show>
-      </div>
+      <OlderResult isOld={isOld()} of="an earlier event or state. Ask again">
+        <div role="status">
+          <Show when={reply()}>
+            {(answer) => (
+              <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
+                <p>
+                  <strong>{answer().accepted ? 'Accepted.' : 'Refused.'}</strong>{' '}
+                  {answer().accepted ? `Next state: ${nextText(leafPaths(answer().value))}.` : ''}
+                </p>
+                <Show when={answer().effects.length > 0}>
+                  <details>
+                    <summary>{answer().effects.length} effects, in this order</summary>
+                    <ol>
+                      <For each={answer().effects}>
+                        {({ type, params }) => (
+                          <li>
+                            <details>
+                              <summary>
+                                <code>{type}</code>
+                              </summary>
+                              <pre>{JSON.stringify(params, null, 2)}</pre>
+                            </details>
+                          </li>
+                        )}
+                      </For>
+                    </ol>
+                  </details>
+                </Show>
+                <Show when={Object.keys(answer().changes).length > 0}>
+                  <details>
+                    <summary>Resulting context</summary>
+                    <pre>{JSON.stringify(answer().changes, null, 2)}</pre>
+                  </details>
+                </Show>
+              </div>
+            )}
+          </Show>
+        </div>
+      </OlderResult>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
     </form>
   );

@@ -6,6 +6,7 @@ import type { Job } from '../../src/schema/job.ts';
 import { AskFlagged } from './AskFlagged.tsx';
 import { AskGuardrail } from './AskGuardrail.tsx';
 import { AskHalted } from './AskHalted.tsx';
+import { AskRepair } from './AskRepair.tsx';
 import { AskInput } from './AskInput.tsx';
 import { AskWhenOver } from './AskWhenOver.tsx';
 import type { AskProps } from './askProps.ts';
@@ -46,6 +47,9 @@ export function AskCard(props: AskProps) {
         </Match>
         <Match when={props.job.parked?.kind === 'flagged'}>
           <AskFlagged {...props} />
+        </Match>
+        <Match when={props.job.parked?.needsPerson}>
+          <AskRepair {...props} />
         </Match>
         <Match when={props.job.ended}>
           <AskWhenOver {...props} />

@@ -1,10 +1,14 @@
 import { createResource, Show } from 'solid-js';
+import { isSizeRule } from '../../src/domain/guardrails.ts';
+import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
 import { saidBy, wantedText } from '../guardrails/guardrailText.ts';
+import { dateTime, timeOn } from '../jobs/jobText.ts';
 import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
+import { nowForAges } from '../shell/now.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
 import { hashOf } from '../shell/router.ts';
 import { shownText } from '../shell/shownText.ts';
@@ -20,9 +24,22 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
     async () => {
       const asked = { job: props.job.id, rule: props.rule, result: 'park' } as const;
       const { decisions } = await client.guardrailDecisions(asked);
-      return decisions.find(({ allowed }) => allowed === null) ?? null;
+      const one = decisions.filter(({ anySize }) => !anySize);
+      return {
+        decision: one.find(({ allowed }) => allowed === null) ?? null,
+        before: one.find(({ allowed }) => allowed !== null) ?? null,
+      };
     },
   );
+  const decision = () => (found.error ? null : (found.latest?.decision ?? null));
+  const allow = (id: string, anySize: boolean) =>
+    props.command('Allowed; the job continues.', (sending) =>
+      sending.allowGuardrail(props.job.id, {
+        rule: props.rule,
+        decision: id,
+        ...(anySize ? { anySize } : {}),
+      }),
+    );
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -36,43 +53,46 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
         The guardrail <bdi>{props.rule}</bdi> stopped the job
       </h2>
       <Show
-        when={found.latest}
+        when={decision()}
         fallback={
           <p class="said" dir="auto">
             {plainReason(props.job.parked?.reason ?? '')}
           </p>
         }
       >
-        {(decision) => (
+        {(wanted) => (
           <>
+            <Show when={found.latest?.before}>
+              {(before) => <AllowedBefore before={before()} now={wanted()} />}
+            </Show>
             <p class="said" dir="auto">
-              {shownText(saidBy(decision()))}
+              {shownText(saidBy(wanted()))}
             </p>
             <p>
-              Wanted: <bdi>{shownText(wantedText(decision()))}</bdi>.{' '}
-              <a href={hashOf(['guardrails'], { rule: props.rule })}>The rule</a>
+              Wanted: <bdi>{shownText(wantedText(wanted()))}</bdi>.{' '}
+              <a href={hashOf(['guardrails'], { rule: props.rule })}>Open the rule</a>
             </p>
           </>
         )}
       </Show>
       <div class="decision-bar">
         <CommandRow>
-          <Show when={found.latest}>
-            {(decision) => (
-              <button
-                type="button"
-                class="primary"
-                onClick={() =>
-                  void props.command('Allowed; the job continues.', (sending) =>
-                    sending.allowGuardrail(props.job.id, {
-                      rule: props.rule,
-                      decision: decision().id,
-                    }),
-                  )
-                }
-              >
-                <Icon name="check" /> Allow this for this job
-              </button>
+          <Show when={decision()}>
+            {(wanted) => (
+              <>
+                <button
+                  type="button"
+                  class="primary"
+                  onClick={() => void allow(wanted().id, false)}
+                >
+                  <Icon name="check" /> Allow exactly this change
+                </button>
+                <Show when={isSizeRule(props.rule)}>
+                  <button type="button" onClick={() => void allow(wanted().id, true)}>
+                    Allow any size in this job
+                  </button>
+                </Show>
+              </>
             )}
           </Show>
           <button
@@ -102,5 +122,25 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
       </div>
       <OpenChanges job={props.job} />
     </>
+  );
+}
+
+/** An allowance that did not fit: it was for another change, which the agent has made again. */
+function AllowedBefore(props: { before: GuardrailDecision; now: GuardrailDecision }) {
+  const at = () => props.before.allowed?.at ?? props.before.at;
+  return (
+    <div class="notice stack">
+      <p>
+        <strong>A person has allowed another change before</strong>, at{' '}
+        <span title={dateTime(at())}>{timeOn(at(), nowForAges())}</span>. What the agent wants now
+        differs from it, so it is asked about again.
+      </p>
+      <dl class="facts">
+        <dt>Allowed</dt>
+        <dd dir="auto">{shownText(saidBy(props.before))}</dd>
+        <dt>Now</dt>
+        <dd dir="auto">{shownText(saidBy(props.now))}</dd>
+      </dl>
+    </div>
   );
 }

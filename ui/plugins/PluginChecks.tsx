@@ -7,7 +7,13 @@ import type {
 } from '../../src/schema/plugin.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { OlderResult } from '../shell/OlderResult.tsx';
 import { shownText } from '../shell/shownText.ts';
+
+interface Answered<Answer> {
+  answer: Answer;
+  of: string;
+}
 
 const TONES = { passed: 'good', failed: 'bad', skipped: '' } as const;
 
@@ -15,8 +21,12 @@ const TONES = { passed: 'good', failed: 'bad', skipped: '' } as const;
 export function PluginChecks(props: { plugin: PluginView; changed: () => void }) {
   const { run } = useDashboard();
   const [busy, setBusy] = createSignal('');
-  const [report, setReport] = createSignal<ConformanceReport | null>(null);
-  const [models, setModels] = createSignal<readonly PluginModel[] | null>(null);
+  /** Both with the settings that they are of. */
+  const [tested, setTested] = createSignal<Answered<ConformanceReport> | null>(null);
+  const [listed, setListed] = createSignal<Answered<readonly PluginModel[]> | null>(null);
+  const stamp = () => JSON.stringify([props.plugin.version, props.plugin.settings]);
+  const report = () => tested()?.answer ?? null;
+  const models = () => listed()?.answer ?? null;
   const [auth, setAuth] = createSignal<readonly FoundAuth[] | null>(null);
   const ask = async (what: string, says: string, send: Parameters<typeof run>[1]) => {
     setBusy(what);
@@ -42,7 +52,10 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
           type="button"
           disabled={busy() !== ''}
           onClick={() =>
-            ask('test', 'The plugin was tested', async (to) => setReport(await to.testPlugin(id())))
+            ask('test', 'The plugin was tested', async (to) => {
+              const of = stamp();
+              setTested({ answer: await to.testPlugin(id()), of });
+            })
           }
         >
           <Icon name="play" /> {busy() === 'test' ? 'Testing …' : 'Test it'}
@@ -52,9 +65,10 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
             type="button"
             disabled={busy() !== ''}
             onClick={() =>
-              ask('models', 'The models were read', async (to) =>
-                setModels(await to.pluginModels(id())),
-              )
+              ask('models', 'The models were read', async (to) => {
+                const of = stamp();
+                setListed({ answer: await to.pluginModels(id()), of });
+              })
             }
           >
             Models
@@ -106,41 +120,45 @@ export function PluginChecks(props: { plugin: PluginView; changed: () => void })
       </Show>
       <Show when={models()}>
         {(list) => (
-          <ul class="plugin-models" aria-label="Models">
-            <For each={list()} fallback={<li class="muted">It lists none.</li>}>
-              {(model) => (
-                <li>
-                  <code>{shownText(model.id)}</code> {shownText(model.title)}
-                </li>
-              )}
-            </For>
-          </ul>
-        )}
-      </Show>
-      <Show when={report()}>
-        {(made) => (
-          <div class="stack">
-            <p>
-              <span class={`pill ${made().passed ? 'good' : 'bad'}`}>
-                {made().passed ? 'It keeps its promises' : 'It breaks promises'}
-              </span>
-            </p>
-            <ul class="plain plugin-cases" aria-label="Cases of the test">
-              <For each={made().cases}>
-                {(one) => (
+          <OlderResult isOld={listed()?.of !== stamp()} of="earlier settings. Read them again">
+            <ul class="plugin-models" aria-label="Models">
+              <For each={list()} fallback={<li class="muted">It lists none.</li>}>
+                {(model) => (
                   <li>
-                    <span class={`pill ${TONES[one.outcome]}`}>{one.outcome}</span>
-                    <span class="grow">
-                      {shownText(one.promise)}
-                      <Show when={one.detail}>
-                        <small> {shownText(one.detail)}</small>
-                      </Show>
-                    </span>
+                    <code>{shownText(model.id)}</code> {shownText(model.title)}
                   </li>
                 )}
               </For>
             </ul>
-          </div>
+          </OlderResult>
+        )}
+      </Show>
+      <Show when={report()}>
+        {(made) => (
+          <OlderResult isOld={tested()?.of !== stamp()} of="earlier settings. Test it again">
+            <div class="stack">
+              <p>
+                <span class={`pill ${made().passed ? 'good' : 'bad'}`}>
+                  {made().passed ? 'It keeps its promises' : 'It breaks promises'}
+                </span>
+              </p>
+              <ul class="plain plugin-cases" aria-label="Cases of the test">
+                <For each={made().cases}>
+                  {(one) => (
+                    <li>
+                      <span class={`pill ${TONES[one.outcome]}`}>{one.outcome}</span>
+                      <span class="grow">
+                        {shownText(one.promise)}
+                        <Show when={one.detail}>
+                          <small> {shownText(one.detail)}</small>
+                        </Show>
+                      </span>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </div>
+          </OlderResult>
         )}
       </Show>
     </section>

@@ -18,3 +18,9 @@ export function usePageKeys(bindings: () => readonly PageAction[]): void {
   setBound((now) => [bindings, ...now]);
   onCleanup(() => setBound((now) => now.filter((other) => other !== bindings)));
 }
+
+/** Does what a single key of the open page does; nothing where it is not bound now. */
+export function doPageKey(key: string): void {
+  const bound = pageKeys().find(({ keys }) => keys.length === 1 && keys[0] === key);
+  bound?.does.do();
+}

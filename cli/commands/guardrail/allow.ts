@@ -11,6 +11,7 @@ export default class GuardrailAllowCommand extends SvcCommand {
     'Allows exactly that action, for this job: any other action is checked again. The job continues. To continue without the action, use svc resume or svc message.';
   static override examples = [
     '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff',
+    '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff --any-size',
     '<%= config.bin %> guardrail allow shop-job-1790000000000 --rule large-diff --no-resume',
   ];
   static override args = { job: jobArg };
@@ -20,6 +21,11 @@ export default class GuardrailAllowCommand extends SvcCommand {
     decision: Flags.string({
       description: 'ID of the decision. Default: the newest one not yet allowed.',
       helpValue: '<id>',
+    }),
+    'any-size': Flags.boolean({
+      description:
+        'Allow any size of a change in this job, for a rule about sizes such as large-diff.',
+      default: false,
     }),
     resume: Flags.boolean({
       description: 'Continue the job; --no-resume leaves it waiting.',
@@ -31,16 +37,17 @@ export default class GuardrailAllowCommand extends SvcCommand {
   async run(): Promise<AllowReply> {
     const parsed = await this.parse(GuardrailAllowCommand);
     checkPerson(this.io.env, 'allow what a guardrail stopped');
-    const { rule, decision, resume } = parsed.flags;
+    const { rule, decision, resume, 'any-size': anySize } = parsed.flags;
     const { job } = this.objects(['job'], parsed);
     const reply = await (await this.client(parsed.flags)).allowGuardrail(job, {
       rule,
       resume,
+      ...(anySize ? { anySize } : {}),
       ...(decision === undefined ? {} : { decision }),
     });
     const { message, tool } = reply.decision;
     this.print(
-      `Allowed for ${printableLine(job)}${tool === '' ? '' : `, ${printableLine(tool)}`}.\n`,
+      `${anySize ? 'Any size allowed' : 'Allowed exactly this'} for ${printableLine(job)}${tool === '' ? '' : `, ${printableLine(tool)}`}.\n`,
     );
     this.print(`  ${printableLine(message)}\n`);
     this.print(

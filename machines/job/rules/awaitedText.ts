@@ -7,7 +7,7 @@ import { isOver, mayWakeBy } from './wakeMatch.ts';
 /** The only kind of event that is reported for a followed ticket or pull request. */
 export const FOLLOWED_KIND = 'commented';
 
-/** Most pull requests that a sentence names. */
+/** Most pull requests that a sentence names; the others are counted. */
 const MAX_NAMED = 5;
 
 /**
@@ -24,10 +24,55 @@ export const followedBy = (
         .map((reference) => asWritten(params, reference))
     : [];
 
-const eventOf = (kinds: Awaited['kinds']): string =>
-  kinds === null ? 'an event' : `an event (${kinds.join(' or ')})`;
+/** What each kind of event is to people. */
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  approved: 'an approval',
+  changes_requested: 'a request for changes',
+  commented: 'a comment',
+  review_thread: 'a comment on the code',
+  check_failed: 'a failed check',
+  check_passed: 'green checks',
+  conflict: 'a conflict',
+  merged: 'the merge',
+  closed: 'the close',
+  reopened: 'the reopening',
+};
 
-const ticket = (name: string): string => `ticket ${name}`;
+/** Everything wakes it; these two are what a person does. */
+const ANY_EVENT = 'a review or merge';
+
+/** `a, b or c`; at most `most` of them, the others counted. */
+function inWords(names: readonly string[], most = names.length): string {
+  const more = names.length - most;
+  const shown = [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])];
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
+}
+
+const eventWords = (kinds: Awaited['kinds']): string =>
+  kinds === null ? ANY_EVENT : inWords(kinds.map((kind) => KIND_WORDS[kind] ?? kind));
+
+const commentOn = (tickets: readonly string[]): string =>
+  `a comment on ${inWords(tickets.map((name) => `ticket ${name}`))}`;
+
+/** What wakes it, of these pull requests or these tickets; empty = nothing is named. */
+function wakers(
+  kinds: Awaited['kinds'],
+  prs: readonly string[],
+  tickets: readonly string[],
+): string {
+  const parts = [
+    ...(prs.length > 0 ? [`${eventWords(kinds)} of ${inWords(prs, MAX_NAMED)}`] : []),
+    ...(tickets.length > 0 ? [commentOn(tickets)] : []),
+  ];
+  return parts.join(', or ');
+}
+
+const openNames = (prs: readonly PrRef[], first: string | null = null): string[] =>
+  prs
+    .filter(({ state }) => !isOver(state))
+    .sort((a, b) => Number(b.prId === first) - Number(a.prId === first))
+    .map(({ repo, number }) => `${repo}#${number}`);
 
 /** For people: what a job with these pull requests waits for, as it was when it began to wait. */
 export function awaitedText(
@@ -35,11 +80,10 @@ export function awaitedText(
   prs: readonly PrRef[],
 ): string {
   if (external !== undefined) return `waits for a person: ${external}`;
-  const isTicket = prId !== null && followedAs(followed.map(referenceOf), prId) !== undefined;
-  const of = 'of its pull requests';
-  const own = prId === null || isTicket ? `one ${of}` : `${prId} or another ${of}`;
-  const places = prs.length === 0 && followed.length > 0 ? [] : [own];
-  return `waits for ${eventOf(kinds)} on ${[...places, ...followed.map(ticket)].join(' or ')}`;
+  const names = openNames(prs, prId);
+  const isTicketAlone = prs.length === 0 && followed.length > 0;
+  const places = names.length > 0 || isTicketAlone ? names : ['one of its pull requests'];
+  return `waits for ${wakers(kinds, places, followed)}`;
 }
 
 /**
@@ -51,15 +95,6 @@ export function awaitedNames(
   prs: readonly PrRef[],
   followed: readonly string[],
 ): string | null {
-  const open = prs.filter(({ state }) => !isOver(state));
-  const more = open.length - MAX_NAMED;
-  const names = [
-    ...open.slice(0, MAX_NAMED).map(({ repo, number }) => `pull request #${number} of ${repo}`),
-    ...(more > 0 ? [`${more} more of its pull requests`] : []),
-    ...followed.map(ticket),
-  ];
-  const last = names.pop();
-  if (last === undefined) return null;
-  const all = names.length === 0 ? last : `${names.join(', ')} or ${last}`;
-  return `for ${eventOf(kinds)} of ${all}, a message or a resume`;
+  const all = wakers(kinds, openNames(prs), followed);
+  return all === '' ? null : `for ${all}`;
 }

@@ -11,7 +11,7 @@ import { undecidedEnds } from './writeAnswers.ts';
 
 /** What the chart alone can say; `awaitedNames` has the names. */
 export const WAITS_FOR_EVENT =
-  'for an event of one of its pull requests or tickets, a message or a resume';
+  'for a review or merge of one of its pull requests, or a comment on one of its tickets';
 
 const OUTAGE_TIMER = 'outage';
 

@@ -102,7 +102,7 @@ function waitsOf({ phase, reader, resumePhase }: Place): string[] {
   if (phase.agent !== null) return ['for the agent to end its turn', ...approval];
   return approval.length > 0 || !reader
     ? approval
-    : ['for an event of one of its pull requests, or a message'];
+    : ['for a review or merge of one of its pull requests, or a message'];
 }
 
 function tagsOf({ phase, resumePhase }: Place): string[] {

@@ -1,4 +1,4 @@
-import { GUARDRAIL_ACTS } from '../../domain/guardrails.ts';
+import { ANY_SUBJECT, GUARDRAIL_ACTS } from '../../domain/guardrails.ts';
 import type { Tables } from '../../records/tables.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { areCounts, isTime, nameLeftOut } from './broken/wholeNumbers.ts';
@@ -35,7 +35,7 @@ export class GuardrailReader {
     );
     return this.#db
       .all(
-        `SELECT rule, result, total(times) AS n, max(at) AS last FROM guardrail_decisions WHERE ${READABLE} GROUP BY rule, result`,
+        `SELECT rule, result, total(times) AS n, max(at) AS last FROM guardrail_decisions WHERE ${READABLE} AND subject <> '${ANY_SUBJECT}' GROUP BY rule, result`,
       )
       .map(({ rule, result, n, last }) => ({
         rule: String(rule),

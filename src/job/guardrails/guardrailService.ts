@@ -61,7 +61,7 @@ export const createGuardrailService = ({
       total: rows.count('guardrail_decisions', where),
     };
   },
-  async allowGuardrail(jobId, { rule, decision, resume: continues = true }, by) {
+  async allowGuardrail(jobId, { rule, decision, anySize = false, resume: continues = true }, by) {
     const parked = parkedOf(jobId);
     const known = rows
       .all(
@@ -85,7 +85,7 @@ export const createGuardrailService = ({
           ? nothingDecided(jobId, rule, [...new Set(known.map(({ view }) => view.rule))])
           : `${jobId} has no decision ${decision} of the rule ${rule}.`,
       );
-    const allowed = await guardrails.decisions.allow(jobId, found.view.id, by);
+    const allowed = await guardrails.decisions.allow(jobId, found.view.id, by, { anySize });
     const waits = parked?.kind === 'developer' && ruleNamedIn(parked.reason) === rule;
     if (waits && continues) await resume(jobId, { eventKey: MANUAL_RESUME }, undefined, by);
     return { decision: decisionView(allowed), resumed: waits && continues };

@@ -1,5 +1,5 @@
 import { iso } from '../../domain/isoTime.ts';
-import type { GuardrailAct } from '../../domain/guardrails.ts';
+import { ANY_SUBJECT, type GuardrailAct } from '../../domain/guardrails.ts';
 import type { ResultCount } from '../../durable/sqlite/guardrailReader.ts';
 import type { Rule } from '../../guardrails/rule.ts';
 import type { ScriptRule } from '../../guardrails/scriptRules.ts';
@@ -65,4 +65,5 @@ export const decisionView = (row: Tables['guardrail_decisions']): GuardrailDecis
   ms: row.ms,
   script: row.script,
   allowed: row.allowed_at === null ? null : { at: iso(row.allowed_at), by: row.allowed_by },
+  ...(row.subject === ANY_SUBJECT ? { anySize: true } : {}),
 });

@@ -1,4 +1,5 @@
-import { ruleNamedIn } from '../../domain/guardrails.ts';
+import { ANY_SUBJECT, isSizeRule, ruleNamedIn } from '../../domain/guardrails.ts';
+import { iso } from '../../domain/isoTime.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Parked } from '../../schema/parked.ts';
 import type { WhyReply } from '../../schema/replies.ts';
@@ -11,15 +12,25 @@ export function whyGuardrail<Why extends Pick<WhyReply, 'id' | 'waitsFor'>>(
 ): Why & Pick<WhyReply, 'guardrail'> {
   const rule = parked?.kind === 'developer' ? ruleNamedIn(parked.reason) : null;
   if (rule === null || parked === null) return why;
-  const [newest] = rows
+  const decisions = rows
     .all('guardrail_decisions', { job_id: why.id, rule }, { order: 'at', desc: true })
-    .filter(({ allowed_at }) => allowed_at === null);
+    .filter(({ subject }) => subject !== ANY_SUBJECT);
+  const newest = decisions.find(({ allowed_at }) => allowed_at === null);
+  const before = decisions.find(({ allowed_at }) => allowed_at !== null);
   const wanted = newest?.tool === '' ? 'the end of the phase' : (newest?.tool ?? 'what it stopped');
   const allowable = newest?.result === 'park';
   const decides = `for a person to decide about ${wanted}, which the guardrail ${rule} stopped`;
   return {
     ...why,
     waitsFor: [...why.waitsFor, decides],
-    guardrail: { rule, wanted, allowable },
+    guardrail: {
+      rule,
+      wanted,
+      allowable,
+      ...(allowable && isSizeRule(rule) ? { anySize: true } : {}),
+      ...(before?.allowed_at == null
+        ? {}
+        : { allowedBefore: { at: iso(before.allowed_at), message: before.message } }),
+    },
   };
 }

@@ -213,7 +213,7 @@ test('the log read alone tells what happened', () => {
     '[approval] phase planning approved by developer',
     '[phase] phase coding begins',
     '[forge] create_pr: local:shop#1 is open (http://127.0.0.1/shop/1)',
-    '[parked] waits for an event (merged) on one of its pull requests',
+    '[parked] waits for the merge of shop#1',
     '[event] merged on local:shop#1 by alice',
     '[phase] phase testing begins',
     '[ended] escalated: tests need a licence',

@@ -39,7 +39,7 @@ const isActionable = ({ kind, reason, exceeded }: Stop): boolean => {
   if (kind === 'quota')
     return /continues by itself at|svc accounts retry|resume the job/.test(reason);
   if (kind === 'subRuns') return /sub-run/.test(reason);
-  if (kind === 'event') return /waits for an event/.test(reason);
+  if (kind === 'event') return /waits for (?:a review or merge|a comment on)/.test(reason);
   return /svc |resume|rerun/.test(reason);
 };
 

@@ -35,6 +35,7 @@ export function WhatIfPanel(props: { events: readonly string[] }) {
       <WhatIf
         draft={eventDraft(type(), facts())}
         facts={facts()}
+        stamp={String(job().journalLength)}
         ask={(event) => client.whatIf(job().id, event)}
       />
     </div>

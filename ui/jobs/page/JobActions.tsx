@@ -1,27 +1,33 @@
-import { MAX_GIVEN_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
-import { createSignal, For, Show } from 'solid-js';
-import { AskDialog } from '../../shell/AskDialog.tsx';
+import { createResource, createSignal, Show } from 'solid-js';
+import type { Job, ParkKind } from '../../../src/schema/job.ts';
+import { ActionMenu, type MenuAction } from '../../shell/ActionMenu.tsx';
 import { AWAY } from '../../shell/CommandRow.tsx';
-import { createDraft } from '../../shell/drafts.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { hashOf } from '../../shell/router.ts';
-import { titleOfJob, toneOf } from '../jobText.ts';
-import type { Job } from '../../../src/schema/job.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
+import { hashOf } from '../../shell/router.ts';
+import { toneOf } from '../jobText.ts';
+import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
 import { useJob } from './jobView.ts';
+import { NextButton } from './NextButton.tsx';
+import { awaitedPr, type JobCommand, nextStep } from './nextStep.ts';
+import { readSize } from './readSize.ts';
 
-/** What a resume does to a job that waits for something that may still come. */
-const WITHOUT_WAITING: Readonly<Record<string, string>> = {
-  event:
+/** What a resume is called, and what it does, where it is not what the job waits for. */
+const RESUMES: Readonly<Partial<Record<ParkKind, readonly [says: string, does: string]>>> = {
+  event: [
+    'Continue without review',
     'Starts the agent now, although its pull request has not changed. It is not merged by this.',
-  quota: "Tries now, although the model's endpoint asked to wait.",
-  budget: 'Continues where enough of the budget is left; else it stays as it is.',
-  outage: 'Tries now, although the service did not answer.',
+  ],
+  quota: ['Try again now', "Tries now, although the model's endpoint asked to wait."],
+  budget: [
+    'Continue within the budget',
+    'Continues where enough of the budget is left; else it stays as it is.',
+  ],
+  outage: ['Try again now', 'Tries now, although the service did not answer.'],
+  developer: ['Continue without an answer', 'Runs the phase again with nothing new.'],
+  external: ['Continue', 'What it waits for has happened.'],
+  flagged: ['Continue as it is', 'The work of the flagged phase stays as it is.'],
 };
-
-/** Its question offers to resume it. */
-const isQuestion = ({ parked }: Pick<Job, 'parked'>): boolean =>
-  parked !== null && ['developer', 'external', 'flagged', 'budget'].includes(parked.kind);
 
 type Asked = 'cancel' | 'rerun' | null;
 
@@ -54,11 +60,61 @@ export function JobActions(props: {
     );
   };
   const off = () => busy() || !reachable();
+  const { client } = useDashboard();
+  /** The pull request to be looked at, where its changes can be read without a network. */
+  const local = () => {
+    const pr = job().parked?.kind === 'event' ? awaitedPr(job()) : null;
+    return pr?.forge === 'local' ? pr : null;
+  };
+  const [size] = createResource(
+    () => local() && `${job().id} ${local()?.prId} ${job().updatedAt}`,
+    () => readSize(client, job().id, local()?.prId ?? ''),
+  );
+  const next = () => nextStep(job(), can, size.error ? null : (size.latest ?? null));
+  /** The question with its answers is on this page: what it has as its own is not offered twice. */
+  const isBelow = () => props.isOverview && asksBelow(job());
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
   const why = () => (reachable() ? undefined : AWAY);
-  const resumesBelow = () =>
-    props.isOverview &&
-    (job().ended ? toneOf(job()) === 'needs-you' || toneOf(job()) === 'bad' : isQuestion(job()));
+  const run: Readonly<Record<JobCommand, () => void>> = {
+    resume: () => void resume(),
+    pause: () => void pause(),
+    rerun: () => setAsked('rerun'),
+    cancel: () => setAsked('cancel'),
+  };
+  const isNext = (command: JobCommand) => next()?.command === command;
+  const more = (): MenuAction[] => {
+    const [resumeSays, resumeDoes] = RESUMES[job().parked?.kind ?? 'approval'] ?? ['Resume'];
+    const offered: readonly (readonly [JobCommand, boolean, Omit<MenuAction, 'does'>])[] = [
+      ['resume', resumable() && !isBelow(), { says: resumeSays, icon: 'play', title: resumeDoes }],
+      ['pause', can('job.pause'), { says: 'Pause', icon: 'pause' }],
+      ['rerun', can('job.rerun'), { says: 'Rerun a phase …', icon: 'redo' }],
+    ];
+    const again = { says: 'Run again', icon: 'plus' } as const;
+    const opens = next()?.says === again.says;
+    return [
+      ...offered
+        .filter(([command, is]) => is && !isNext(command))
+        .map(([command, , action]) => ({
+          ...action,
+          title: why() ?? action.title,
+          disabled: off(),
+          does: { run: run[command] },
+        })),
+      ...(opens ? [] : [{ ...again, does: { href: hashOf(['new'], { from: job().id }) } }]),
+      ...(can('job.cancel')
+        ? [
+            {
+              says: 'Cancel the job …',
+              icon: 'stop' as const,
+              danger: true,
+              title: why(),
+              disabled: off(),
+              does: { run: run.cancel },
+            },
+          ]
+        : []),
+    ];
+  };
 
   // The palette offers the same as the buttons.
   usePageKeys(() => {
@@ -75,44 +131,18 @@ export function JobActions(props: {
 
   return (
     <div class="row job-actions">
-      <Show when={resumable() && !resumesBelow()}>
-        <button
-          type="button"
-          class={WITHOUT_WAITING[job().parked?.kind ?? ''] ? '' : 'primary'}
-          disabled={off()}
-          title={why() ?? WITHOUT_WAITING[job().parked?.kind ?? '']}
-          onClick={resume}
-        >
-          <Icon name="play" /> Resume
-          <Show when={WITHOUT_WAITING[job().parked?.kind ?? '']}>
-            <span class="label"> without waiting</span>
-          </Show>
-        </button>
+      <Show when={next()}>
+        {(step) => (
+          <NextButton
+            step={step()}
+            isBelow={isBelow()}
+            off={off()}
+            why={why()}
+            run={(command) => run[command]()}
+          />
+        )}
       </Show>
-      <Show when={can('job.pause')}>
-        <button type="button" disabled={off()} title={why()} onClick={pause}>
-          <Icon name="pause" /> Pause
-        </button>
-      </Show>
-      <Show when={can('job.rerun')}>
-        <button type="button" disabled={off()} title={why()} onClick={() => setAsked('rerun')}>
-          <Icon name="redo" /> <span class="label">Rerun phase</span>
-        </button>
-      </Show>
-      <a class="button" href={hashOf(['new'], { from: job().id })}>
-        <Icon name="plus" /> <span class="label">Run again</span>
-      </a>
-      <Show when={can('job.cancel')}>
-        <button
-          type="button"
-          class="danger"
-          disabled={off()}
-          title={why()}
-          onClick={() => setAsked('cancel')}
-        >
-          <Icon name="stop" /> Cancel
-        </button>
-      </Show>
+      <ActionMenu label="More actions" actions={more()} />
       <Show when={asked() === 'cancel'}>
         <CancelDialog close={() => setAsked(null)} />
       </Show>
@@ -123,63 +153,6 @@ export function JobActions(props: {
   );
 }
 
-function CancelDialog(props: { close: () => void }) {
-  const { job, command } = useJob();
-  const reason = createDraft({ job: job().id, field: 'reason of a cancel' });
-  const send = async () => {
-    const said = reason.text().trim();
-    const taken = await command('Cancelled.', (client) =>
-      client.cancel(job().id, said === '' ? {} : { reason: said }),
-    );
-    if (taken) reason.sent();
-    return taken;
-  };
-  return (
-    <AskDialog
-      title="Cancel this job?"
-      says="Cancel the job"
-      danger
-      close={props.close}
-      send={send}
-    >
-      <p>
-        <bdi>{titleOfJob(job())}</bdi>. A running session is asked to stop. Branches and pull
-        requests stay; you can rerun a phase later.
-      </p>
-      <label class="field">
-        Reason
-        <textarea
-          rows="3"
-          maxlength={MAX_GIVEN_REASON_CHARS}
-          placeholder="Optional; shown in the log"
-          value={reason.text()}
-          onInput={(event) => reason.write(event.currentTarget.value)}
-        />
-      </label>
-    </AskDialog>
-  );
-}
-
-function RerunDialog(props: { close: () => void }) {
-  const { job, command } = useJob();
-  const phases = () => [...new Set(job().phases.map(({ phase }) => phase))];
-  const [phase, setPhase] = createSignal(job().phases.at(-1)?.phase ?? job().phase);
-  return (
-    <AskDialog
-      title="Rerun a phase"
-      says="Rerun"
-      close={props.close}
-      send={() =>
-        command(`Phase ${phase()} runs again.`, (client) => client.rerun(job().id, phase()))
-      }
-    >
-      <label class="field">
-        Phase
-        <select value={phase()} onChange={(event) => setPhase(event.currentTarget.value)}>
-          <For each={phases()}>{(name) => <option value={name}>{name}</option>}</For>
-        </select>
-      </label>
-      <p class="muted">The job continues from there. A running session is ended first.</p>
-    </AskDialog>
-  );
-}
+/** The question with what answers it is on the overview of such a job. */
+const asksBelow = (job: Job): boolean =>
+  toneOf(job) === 'needs-you' || toneOf(job) === 'bad' || job.parked?.kind === 'budget';

@@ -12,30 +12,30 @@ const test = suite('what a job waits for, for people');
 const any = { kinds: null, prId: null, from: 'coding', after: 'testing' };
 const PARAMS = { jiraTicketId: 'D-7', trackerRef: 'acme/shop#3' };
 
-test('a job waits for one of its pull requests, or for one by name', () => {
-  assert.is(awaitedText(any, [pr(1)]), 'waits for an event on one of its pull requests');
+test('a job waits for its open pull requests, by name, the one it asked about first', () => {
+  assert.is(awaitedText(any, [pr(1)]), 'waits for a review or merge of shop#1');
   assert.is(
-    awaitedText({ ...any, kinds: ['merged', 'closed'], prId: 'local:shop#1' }, [pr(1)]),
-    'waits for an event (merged or closed) on local:shop#1 or another of its pull requests',
+    awaitedText({ ...any, kinds: ['merged', 'closed'], prId: 'local:shop#2' }, [pr(1), pr(2)]),
+    'waits for the merge or the close of shop#2 or shop#1',
   );
+  assert.is(awaitedText(any, []), 'waits for a review or merge of one of its pull requests');
 });
 
 test('a ticket that wakes it too is named with them', () => {
-  const both = { ...any, followed: ['D-7'] };
   assert.is(
-    awaitedText(both, [pr(1)]),
-    'waits for an event on one of its pull requests or ticket D-7',
-  );
-  assert.is(
-    awaitedText({ ...both, prId: 'local:shop#1' }, [pr(1)]),
-    'waits for an event on local:shop#1 or another of its pull requests or ticket D-7',
+    awaitedText({ ...any, followed: ['D-7'] }, [pr(1)]),
+    'waits for a review or merge of shop#1, or a comment on ticket D-7',
   );
 });
 
 test('a job without a pull request waits for its ticket alone, by whichever name the agent gave it', () => {
   const ticket = { ...any, followed: ['D-7'] };
   for (const prId of [null, 'D-7', 'deskhub:d-7'])
-    assert.is(awaitedText({ ...ticket, prId }, []), 'waits for an event on ticket D-7', `${prId}`);
+    assert.is(
+      awaitedText({ ...ticket, prId }, []),
+      'waits for a comment on ticket D-7',
+      `${prId}`,
+    );
 });
 
 test('only tickets whose comments reach svc count, and none where comments wake nothing', () => {
@@ -53,7 +53,7 @@ test('a job that parks says in its log that its ticket wakes it', () => {
   job.reach('coding').createPr(1);
   job.awaitEvent({ heard: ['d-7'] });
   job.end();
-  const text = 'waits for an event on one of its pull requests or ticket D-7';
+  const text = 'waits for a review or merge of shop#1, or a comment on ticket D-7';
   assert.is(job.context.parked?.reason, text);
   assert.is(job.log.at(-1), `[parked] ${text}`);
 });
@@ -61,18 +61,18 @@ test('a job that parks says in its log that its ticket wakes it', () => {
 test('each open pull request and each ticket is named', () => {
   assert.is(
     awaitedNames(any, [pr(1), pr(2, { state: 'merged' }), pr(3)], ['D-7']),
-    'for an event of pull request #1 of shop, pull request #3 of shop or ticket D-7, a message or a resume',
+    'for a review or merge of shop#1 or shop#3, or a comment on ticket D-7',
   );
   assert.is(
     awaitedNames({ kinds: ['approved', 'commented'] }, [pr(1)], []),
-    'for an event (approved or commented) of pull request #1 of shop, a message or a resume',
+    'for an approval or a comment of shop#1',
   );
   assert.is(awaitedNames(any, [pr(1, { state: 'closed' })], []), null);
 });
 
 test('at most five are named, the others counted', () => {
   const prs = Array.from({ length: 7 }, (_, index) => pr(index + 1));
-  assert.match(awaitedNames(any, prs, []) ?? '', /#5 of shop or 2 more of its pull requests,/);
+  assert.match(awaitedNames(any, prs, []) ?? '', /shop#5 or 2 more$/);
 });
 
 test.run();

@@ -1,0 +1,47 @@
+import { Show } from 'solid-js';
+import { FoldedReason } from '../jobs/FoldedReason.tsx';
+import { CommandRow } from '../shell/CommandRow.tsx';
+import { focusIn } from '../shell/focusIn.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { jobHash } from '../shell/router.ts';
+import type { AskProps } from './askProps.ts';
+
+/** Something that a person has to repair first; the job then continues by itself, or at once. */
+export function AskRepair(props: AskProps) {
+  let again: HTMLDivElement | undefined;
+  usePageKeys(() => [
+    { keys: ['r'], says: 'Go to what tries it again', does: { do: () => focusIn(again) } },
+  ]);
+  return (
+    <>
+      <h2 class="question">Something needs a fix first</h2>
+      <FoldedReason
+        reason={props.job.parked?.reason ?? ''}
+        output={{ jobId: props.job.id, last: props.job.lastOutput }}
+      />
+      <div class="decision-bar" ref={again}>
+        <CommandRow>
+          <Show when={props.can('job.resume')}>
+            <button
+              type="button"
+              class="primary"
+              onClick={() =>
+                void props.command('Trying again.', (client) =>
+                  client.resume(props.job.id, { eventKey: 'manual-resume' }),
+                )
+              }
+            >
+              <Icon name="play" /> Try again
+            </button>
+          </Show>
+        </CommandRow>
+        <Show when={props.job.parked?.kind === 'subRuns'}>
+          <a class="button" href={jobHash(props.job.id, 'campaign')}>
+            <Icon name="graph" /> Open the campaign
+          </a>
+        </Show>
+      </div>
+    </>
+  );
+}

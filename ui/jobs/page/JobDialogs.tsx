@@ -1,0 +1,69 @@
+import { MAX_GIVEN_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
+import { createSignal, For } from 'solid-js';
+import { AskDialog } from '../../shell/AskDialog.tsx';
+import { createDraft } from '../../shell/drafts.ts';
+import { titleOfJob } from '../jobText.ts';
+import { useJob } from './jobView.ts';
+
+/** Asks before a job is cancelled. */
+export function CancelDialog(props: { close: () => void }) {
+  const { job, command } = useJob();
+  const reason = createDraft({ job: job().id, field: 'reason of a cancel' });
+  const send = async () => {
+    const said = reason.text().trim();
+    const taken = await command('Cancelled.', (client) =>
+      client.cancel(job().id, said === '' ? {} : { reason: said }),
+    );
+    if (taken) reason.sent();
+    return taken;
+  };
+  return (
+    <AskDialog
+      title="Cancel this job?"
+      says="Cancel the job"
+      danger
+      close={props.close}
+      send={send}
+    >
+      <p>
+        <bdi>{titleOfJob(job())}</bdi>. A running session is asked to stop. Branches and pull
+        requests stay; you can rerun a phase later.
+      </p>
+      <label class="field">
+        Reason
+        <textarea
+          rows="3"
+          maxlength={MAX_GIVEN_REASON_CHARS}
+          placeholder="Optional; shown in the log"
+          value={reason.text()}
+          onInput={(event) => reason.write(event.currentTarget.value)}
+        />
+      </label>
+    </AskDialog>
+  );
+}
+
+/** Asks which phase runs again. */
+export function RerunDialog(props: { close: () => void }) {
+  const { job, command } = useJob();
+  const phases = () => [...new Set(job().phases.map(({ phase }) => phase))];
+  const [phase, setPhase] = createSignal(job().phases.at(-1)?.phase ?? job().phase);
+  return (
+    <AskDialog
+      title="Rerun a phase"
+      says="Rerun"
+      close={props.close}
+      send={() =>
+        command(`Phase ${phase()} runs again.`, (client) => client.rerun(job().id, phase()))
+      }
+    >
+      <label class="field">
+        Phase
+        <select value={phase()} onChange={(event) => setPhase(event.currentTarget.value)}>
+          <For each={phases()}>{(name) => <option value={name}>{name}</option>}</For>
+        </select>
+      </label>
+      <p class="muted">The job continues from there. A running session is ended first.</p>
+    </AskDialog>
+  );
+}
