@@ -44,7 +44,7 @@ export default class ResumeCommand extends SvcCommand {
     job: jobFlag,
     all: Flags.option({
       description:
-        'Resume every job in this state instead of one job: waiting for a developer, a quota or an unavailable service, paused (until: only jobs whose unattended time is over; stop-all: only jobs that svc stop-all paused), or failed. Never includes jobs that wait for approval.',
+        'Resume every job in this state instead of one job: waiting for you, a quota or an unavailable service, paused (until: only jobs whose unattended time is over; stop-all: only jobs that svc stop-all paused), or failed. Never includes jobs that wait for approval.',
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
     })(),

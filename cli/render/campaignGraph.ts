@@ -8,7 +8,10 @@ import { printableLine } from './printable.ts';
  * What is drawn of a sub-run; one that is not started yet has its name and its dependencies alone.
  */
 export type DrawnSubRun = GraphNode &
-  Pick<SubRunView, 'status' | 'attempt' | 'reason' | 'waitsFor'>;
+  Pick<SubRunView, 'status' | 'attempt' | 'reason' | 'waitsFor'> & {
+    /** The status in words. Default: the status itself. */
+    word?: string;
+  };
 
 type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'magenta';
 
@@ -23,6 +26,8 @@ const SIGNS: Readonly<Record<SubRunStatus, readonly [sign: string, paint: Paint]
 };
 /** Marks the names of the critical path: not everyone can see colours. */
 const CRITICAL = '!';
+
+const wordOf = ({ word, status }: DrawnSubRun): string => word ?? status;
 
 const detail = ({ attempt, reason, waitsFor }: DrawnSubRun): string =>
   [
@@ -102,7 +107,7 @@ export function campaignGraph(
     `${printableLine(name)}${critical.has(name) ? CRITICAL : ''}`;
   const picture = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const names = Math.max(0, ...rows.map(({ node }) => label(node).length));
-  const statuses = Math.max(0, ...rows.map(({ node }) => node.status.length));
+  const statuses = Math.max(0, ...rows.map(({ node }) => wordOf(node).length));
   const lines = rows.map(({ head, node, cells }) => {
     const [sign, paint] = SIGNS[node.status];
     const graph = cells
@@ -118,7 +123,8 @@ export function campaignGraph(
       columns > 0 && [...said].length > room
         ? `${[...said].slice(0, Math.max(9, room - 1)).join('')}…`
         : said;
-    const status = said === '' ? node.status : node.status.padEnd(statuses);
+    const word = wordOf(node);
+    const status = said === '' ? word : word.padEnd(statuses);
     const text = `${graph}  ${critical.has(node.name) ? color.bold(name) : name}  ${color[paint](status)}`;
     return `${color.bold(head)}${text}${cut === '' ? '' : `  ${cut}`}\n`;
   });

@@ -1,3 +1,4 @@
+import { subRunWords } from '../../src/domain/subRunWords.ts';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import type { SubRunEffects, SubRunStatus } from '../../src/schema/subRun.ts';
 import type { Usage } from '../../src/schema/usage.ts';
@@ -9,7 +10,7 @@ import { printableLine } from './printable.ts';
 /** Statuses that are counted next to those that are done, in this order. */
 const REPORTED: readonly SubRunStatus[] = ['dispatched', 'failed', 'escalated', 'skipped'];
 
-const WORDS: Readonly<Partial<Record<SubRunStatus, string>>> = { dispatched: 'under way' };
+const WORDS: Readonly<Partial<Record<SubRunStatus, string>>> = { dispatched: 'running' };
 
 /** `3/5, 1 failed`: how many are complete of how many, and the outcome of others. */
 export function progressText(subRuns: readonly { status: SubRunStatus }[]): string {
@@ -55,6 +56,11 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
     ({ subRun, text }) =>
       `  ${io.color.bold(printableLine(subRun ?? jobId))}  ${printableLine(text)}\n`,
   );
+  // Words of its state alone: the legend explains the statuses by their own names.
+  const drawn = subRuns.map((one) => {
+    const word = subRunWords(one.status, state);
+    return word === 'on hold' ? { ...one, word } : one;
+  });
   const failures = subRuns.flatMap(({ name, lastOutput }) => {
     const lines = lastOutputLines(lastOutput ?? {}, io);
     if (lines.length === 0) return [];
@@ -62,7 +68,7 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
   });
   return [
     ...head,
-    subRuns.length === 0 ? '' : `\n${campaignGraph(subRuns, criticalPath, io)}`,
+    subRuns.length === 0 ? '' : `\n${campaignGraph(drawn, criticalPath, io)}`,
     failures.length === 0
       ? ''
       : `\n${io.color.bold('LAST OUTPUT OF WHAT FAILED')}\n${failures.join('')}`,

@@ -121,6 +121,6 @@ export function gcScheduleText(
   const schedule =
     everyMs === null
       ? 'The schedule is off: svc config set retention.every 24h switches it on.\n'
-      : `Every ${everyText(everyMs)}${nextAt === null ? ', now under way' : `, next at ${nextAt}`}.\n`;
+      : `Every ${everyText(everyMs)}${nextAt === null ? ', running now' : `, next at ${nextAt}`}.\n`;
   return `${schedule}${last ? runText(last, color) : 'There was no run yet.\n'}`;
 }

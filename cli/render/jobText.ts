@@ -86,7 +86,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
         visit.phase,
         when(visit.startedAt, now),
         visit.approvedBy ?? '',
-        visit.outcome ?? 'under way',
+        visit.outcome ?? 'running',
       ]),
     },
     {

@@ -61,7 +61,7 @@ export function reportText(report: Report, baseUrl: string, now: number, style: 
   const more = costsOf > costs.length ? `${costs.length} of ${costsOf} jobs\n` : '';
   return [
     `From ${minute(since)} to ${minute(until)}.\n`,
-    `Ended: ${complete} complete, ${partial} in part, ${failed} failed, ${cancelled} cancelled. Now: ${working} working, ${queued} in line, ${waiting} waiting.\n`,
+    `Ended: ${complete} complete, ${partial} in part, ${failed} failed, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
     `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : moneyText(cost)}.\n`,
     part(
       'Stops',

@@ -45,7 +45,7 @@ const allowAnyLine = (rule: string): Line => [
 /** What else moves a job. Other events are the answers to svc's own acts. */
 const OTHERS: Readonly<Record<string, string>> = {
   'forge.event': 'news of a pull request or a ticket that it waits for',
-  'slot.granted': 'a free slot',
+  'slot.granted': 'its turn in the queue',
   'session.ended': 'the end of the running session',
   'quota.reset': 'the end of the wait for the quota',
   'budget.renewed': 'a raise of the budget, or its next day or week',
@@ -65,7 +65,7 @@ const SAYS_ITSELF: ReadonlySet<string> = new Set([
 /** What svc does at the moment, and what is timed. */
 const ACTS: Readonly<Record<string, string>> = {
   'phase.prepare': 'preparing the workspace of the phase',
-  'session.open': 'the session of the agent',
+  'session.open': 'the agent',
   'session.stop': 'ending the session',
   'message.offer': 'passing a message to the agent',
   'forge.write': 'a write to the forge',
@@ -164,7 +164,7 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
     ),
     bullets('It waits', why.waitsFor.map(printableLine), io),
     bullets(
-      'Under way',
+      'Running now',
       why.pendingEffects.map(({ type, attempt }) =>
         printableLine(`${ACTS[type] ?? type}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
       ),

@@ -76,12 +76,7 @@ export const personChanges = {
         : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
     return {
       context: {
-        ...park(
-          context,
-          event,
-          'approval',
-          `phase ${phase} waits for a developer's approval${past}`,
-        ),
+        ...park(context, event, 'approval', `phase ${phase} waits for your approval${past}`),
         approvals: withVersion(context, approvalHash(context)),
         status: agentless ? status : approvalStatus(status),
         given: null,

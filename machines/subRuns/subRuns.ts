@@ -75,7 +75,7 @@ const dispatching = subRunsSetup.createStateConfig({
 const halted = subRunsSetup.createStateConfig({
   meta: {
     waits:
-      'for a person to rerun, skip or cancel sub-runs: one has failed and the policy is halt-on-failure',
+      'for you to rerun, skip or cancel sub-runs: one has failed and the policy is halt-on-failure',
   },
   entry: 'tellHalted',
   exit: 'tellGoOn',

@@ -4,6 +4,7 @@ import {
   type SubRunsContext,
   subRunsChart,
 } from '../../machines/index.ts';
+import { subRunWords } from '../domain/subRunWords.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { Campaign, SubRunView } from '../schema/campaign.ts';
@@ -54,7 +55,7 @@ const NOT_BEGUN: Partial<Record<SubRunsState, string>> = {
   finalized: 'for the parent to reach its waiting phase',
   held: 'for the parent to wait again',
   reopened: 'for the parent to wait again',
-  halted: 'for a person to decide about a failure',
+  halted: 'for you to decide about a failure',
 };
 
 const inWords = (names: readonly string[]): string =>
@@ -80,7 +81,10 @@ function waitsFor(
       const open = spec.dependsOn.filter(
         (name) => !DONE.has(byName.get(name)?.status ?? 'pending'),
       );
-      const named = open.map((name) => `${name} (${byName.get(name)?.status ?? 'not registered'})`);
+      const named = open.map((name) => {
+        const status = byName.get(name)?.status;
+        return `${name} (${status === undefined ? 'not registered' : subRunWords(status, state)})`;
+      });
       return open.length > 0 ? `for ${inWords(named)}` : (NOT_BEGUN[state] ?? 'for its turn');
     }
     case 'ready':

@@ -22,3 +22,10 @@ export function isErrorLine({ from, tag, line }: Line): boolean {
   const text = line.slice(0, READ_CHARS).replace(NONE, '');
   return REPORTS.test(text) || NAMES.test(text);
 }
+
+/** A line that begins with the name of what went wrong. */
+const NAMED =
+  /^\s*(?:Uncaught )?(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|ERROR|fatal|panic)\b[^:]*: \S/;
+
+/** Whether a line names the error; one such as `throw new Error(…)` only looks like a report. */
+export const isNamedError = (line: string): boolean => NAMED.test(line.slice(0, READ_CHARS));

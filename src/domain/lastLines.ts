@@ -1,4 +1,4 @@
-import { isErrorLine } from './errorLine.ts';
+import { isErrorLine, isNamedError } from './errorLine.ts';
 import { shorten } from './clip.ts';
 
 /** Lines that are shown where something has failed. */
@@ -42,7 +42,9 @@ const withoutHalves = (text: string): string => text.replace(/\p{Cs}/gu, '');
  */
 export function chooseLastLines(lines: readonly LoggedLine[]): ShownLine[] {
   const output = lines.filter(isOutput).slice(-ERROR_SEARCH_LINES);
-  const error = output.find(isErrorLine);
+  const error =
+    output.find(({ from, tag, line }) => isErrorLine({ from, tag, line }) && isNamedError(line)) ??
+    output.find(isErrorLine);
   const last = output.slice(-LAST_OUTPUT_LINES);
   const shown = error === undefined || last.includes(error) ? last : [error, ...last];
   return shown.map((one) => ({

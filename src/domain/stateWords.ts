@@ -1,6 +1,6 @@
 /** States of a job, after "the job" or its id. */
 const WORDS: Readonly<Record<string, string>> = {
-  queued: 'is waiting for a free slot',
+  queued: 'is queued',
   'working.preparing': 'is being prepared',
   'working.inSession': 'is at work',
   'working.judging': 'is being rated',
@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'working.stopping': 'is being stopped',
   'working.stopped': 'is being stopped',
   'parked.approval': 'is waiting for approval',
-  'parked.flagged': 'was flagged and waits for a person',
+  'parked.flagged': 'was flagged and is waiting for you',
   'parked.dismissed': 'is about to continue',
   'parked.answered': 'is about to continue',
   'parked.event': 'is waiting for an event',
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'parked.quota': "is waiting for the model's quota",
   'parked.budget': 'is waiting for a budget',
   'parked.outage': 'is waiting for a service or a repair',
-  'parked.developer': 'is waiting for a developer',
+  'parked.developer': 'is waiting for you',
   'parked.subRuns': 'is waiting for its sub-runs',
   'parked.halted': 'is halted, because a sub-run failed',
   'parked.paused': 'is paused',

@@ -12,7 +12,7 @@ export const OutputLine = described(
     number: 'Its number in the log of the job.',
     text: 'The text, without known secrets and colours, at most 300 characters.',
     isError:
-      'The first of the last 50 lines that reports an error, by its words. Left out = another line.',
+      'The first of the last 50 lines that names an error, or else that reports one, by its words. Left out = another line.',
   },
 );
 export type OutputLine = Type.Static<typeof OutputLine>;

@@ -81,7 +81,7 @@ export const SubRunSpec = described(
     trackerRef: 'Key or address of its issue; null = none.',
     jobId: 'Job of the latest attempt; null before the first.',
     status:
-      'pending: waits for others. ready: waits for its turn. dispatched: its job is under way. skipped satisfies those that wait for it only if a person skipped it.',
+      'pending: waits for others. ready: waits for its turn. dispatched: its job is running. skipped satisfies those that wait for it only if a person skipped it.',
     startedAt: 'When its job was created; null before.',
     completedAt: 'When it ended; null before.',
     attempt: 'How often it was or is to be run; 1 before any rerun.',

@@ -19,7 +19,7 @@ export const TimelineSpan = described(
     to: nullable(IsoTime),
   }),
   {
-    kind: 'Waiting for a slot, at work, or parked.',
+    kind: 'Queued, at work, or parked.',
     visit: 'The visit of a phase that it belongs to; 0 before the first one began.',
     waitsFor: 'What it was parked for; null unless `waiting`.',
     reason: 'Why it was parked, in words; null unless `waiting`.',
@@ -69,7 +69,7 @@ export const VisitTimes = described(
     to: 'End of its last span, what it waited for afterwards included; null while it lasts.',
     workMs: 'Time at work.',
     waitMs: 'Time parked, for approval for example.',
-    queuedMs: 'Time in the queue for a slot.',
+    queuedMs: 'Time queued.',
     lastOutput: 'What its agent wrote last, where its newest session failed.',
   },
 );

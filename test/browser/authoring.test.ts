@@ -96,7 +96,7 @@ if (hasBrowser('the page for workflows')) {
     await page.reload();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep as is' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.is(await page.locator('.cm-line', { hasText: 'Only this.' }).count(), 1);
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();

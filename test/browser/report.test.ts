@@ -119,7 +119,7 @@ if (hasBrowser('the report in Chromium')) {
       await page.getByRole('combobox').fill('stop all');
       await page.getByRole('option', { name: 'Stop all jobs' }).waitFor();
       await page.keyboard.press('Enter');
-      await dialog.getByText('have not ended: 1 at work, 0 in line, 2 waiting').waitFor();
+      await dialog.getByText('have not ended: 1 at work, 0 queued, 2 waiting').waitFor();
     };
     await open();
     await page.keyboard.press('Enter');

@@ -114,7 +114,7 @@ test('svc campaign show: where it stands, the graph, contract drift (CLI-3, INT-
 campaign  shop-campaign-1
 state     halted
 waits     for a person to rerun, skip or cancel sub-runs
-progress  1/4, 1 under way, 1 failed
+progress  1/4, 1 running, 1 failed
 rules     halt-on-failure, at most 2 at once
 tokens    1200 in, 300 out
 critical  schema -> web -> glue
@@ -163,9 +163,9 @@ test('svc campaign list: campaigns alone, how far each one is, and those that ar
   const { asked, ...result } = await run(home, routes, CampaignListCommand, ['--limit', '2']);
   assert.equal(result, {
     code: 0,
-    out: `ID               STATUS                        PROGRESS                    CREATED  DESCRIPTION
-shop-campaign-1  awaiting-sub-runs (sub-runs)  1/4, 1 under way, 1 failed  1 h ago  Split the shop
-docs-campaign-2  campaign-planning             -                           1 h ago  Translate
+    out: `ID               STATUS                        PROGRESS                  CREATED  DESCRIPTION
+shop-campaign-1  awaiting-sub-runs (sub-runs)  1/4, 1 running, 1 failed  1 h ago  Split the shop
+docs-campaign-2  campaign-planning             -                         1 h ago  Translate
 `,
     err: '2 of 7 campaigns; more: --offset 2\n',
   });

@@ -602,8 +602,8 @@ test('svc why says in words what it waits for, the commands that move it and wha
 It waits
   for an event on one of its pull requests
 
-Under way
-  the session of the agent, attempt 2
+Running now
+  the agent, attempt 2
 
 Timers
   end of the wait for the quota, due TIME (in 5 min)

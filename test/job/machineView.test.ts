@@ -84,7 +84,7 @@ test('what asks the outside, what the commit does and what changes the context a
   ]);
   assert.equal(state('working')?.tags, ['slot']);
   assert.is(state('')?.initial, 'queued');
-  assert.is(state('parked.paused')?.waits[0], 'for a developer to resume it, or to send a message');
+  assert.is(state('parked.paused')?.waits[0], 'for you to resume it, or to send a message');
 });
 
 test('versions are listed from the first, each with what it brought', () => {

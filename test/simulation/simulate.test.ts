@@ -74,7 +74,7 @@ test('without a script everything follows the workflow: the whole timeline, with
       state: 'parked.approval',
       status: 'awaiting-plan-approval',
       ...planning,
-      log: ["[parked] phase planning waits for a developer's approval"],
+      log: ['[parked] phase planning waits for your approval'],
     },
     {
       at: at(1, 10, 5),
@@ -207,7 +207,7 @@ test('a campaign waits for its sub-runs; one that fails halts it until a person 
   );
   assert.equal(halted.outcome, 'rests');
   assert.equal(halted.state, 'parked.halted');
-  assert.match(halted.waitsFor.join(), 'for a developer to rerun, skip or cancel sub-runs');
+  assert.match(halted.waitsFor.join(), 'for you to rerun, skip or cancel sub-runs');
 });
 
 test('steps that were impossible, refused or false are reported with their place', async () => {
@@ -237,7 +237,7 @@ test('a script can stop where the interesting part is over', async () => {
   const { outcome, state, waitsFor } = await play('- in: planning\n  end:\n- stop\n', SHORT);
   assert.equal(outcome, 'stopped');
   assert.equal(state, 'parked.approval');
-  assert.match(waitsFor.join(), 'for a developer to approve');
+  assert.match(waitsFor.join(), 'for you to approve');
 });
 
 test('a workflow that loops forever is reported, and ends', async () => {

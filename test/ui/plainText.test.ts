@@ -22,7 +22,7 @@ test('a status is a few words with a capital', () => {
   assert.equal(statuses.map(plainStatus), [
     'Awaiting pull request merge',
     'Coding item',
-    'Asks for help',
+    'Escalated',
     'Complete',
     'Campaign planning',
   ]);

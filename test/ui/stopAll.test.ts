@@ -26,8 +26,8 @@ test('jobs that have ended are not counted, also where they need a person', () =
   assert.is(openCount(COUNTS), 10);
 });
 
-test('it is shown how many work, are in line and wait', () => {
-  assert.is(openText(COUNTS), '10 jobs have not ended: 2 at work, 1 in line, 7 waiting.');
+test('it is shown how many work, are queued and wait', () => {
+  assert.is(openText(COUNTS), '10 jobs have not ended: 2 at work, 1 queued, 7 waiting.');
 });
 
 test('what came of it names jobs that rested already, where there are some', () => {

@@ -78,7 +78,7 @@ test('the life of a job: phases, sessions, tools, waits with their reason, and w
       ['tool', 'local create_pr', '', 3_000, null],
       ['wait', 'Waiting for approval', 'phase planning waits for approval', 4_000, 9_000],
       ['person', 'Resumed', 'approved', 9_000, null],
-      ['wait', 'Waiting for a slot', '', 9_000, 12_000],
+      ['wait', 'Queued', '', 9_000, 12_000],
       ['person', 'Cancelled by a developer', 'not wanted', 12_000, null],
       ['end', 'cancelled', '', 12_000, null],
     ],
@@ -93,7 +93,7 @@ test('what is under way is open; a slot that was free at once is no wait', () =>
   );
   assert.equal(
     timelineOf(LIFE.slice(0, 1), [], {}).map(({ title, open: is }) => [title, is]),
-    [['Waiting for a slot', true]],
+    [['Queued', true]],
   );
 });
 
@@ -115,7 +115,7 @@ test('a session that a restart starts again is one session, and a comment on a p
     'session: Session: killed',
     'wait: Waiting for a pull request: ',
     'forge: ana changes requested: Why?',
-    'wait: Waiting for a slot: ',
+    'wait: Queued: ',
   ]);
 });
 
@@ -171,7 +171,7 @@ test('what a person decides belongs to the visit that waited for it', () => {
   );
   assert.equal(
     found.get(2)?.map(({ title }) => title),
-    ['Waiting for a slot', 'Cancelled by a developer', 'cancelled'],
+    ['Queued', 'Cancelled by a developer', 'cancelled'],
   );
 });
 

@@ -2,8 +2,6 @@ import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'sol
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { LintReply } from '../../src/schema/intelligence.ts';
 import type { Machine } from '../../src/schema/machine.ts';
-import { ChartView } from '../chart/ChartView.tsx';
-import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { OlderResult } from '../shell/OlderResult.tsx';
@@ -17,6 +15,7 @@ import {
   whyNotHere,
 } from './authoredFiles.ts';
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx';
+import { FileDialogs } from './FileDialogs.tsx';
 import { FileViews } from './FileViews.tsx';
 import { draftOf, keepDraft } from './drafts.ts';
 import { EditorBox } from './EditorBox.tsx';
@@ -25,9 +24,11 @@ import { isBroken } from './proofResult.ts';
 import { Proofs } from './Proofs.tsx';
 import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
+import { saveNote } from './saveNote.ts';
 import { Simulate } from './Simulate.tsx';
 import type { TextEditor } from './textEditor.ts';
 import { createLasting } from '../shell/createLasting.ts';
+import { WorkflowDrawing } from './WorkflowDrawing.tsx';
 import { holdPage } from '../shell/holdPage.ts';
 
 /** How long findings may be of an earlier text before they are marked, ms: typing makes no flicker. */
@@ -184,15 +185,12 @@ export function FilePane(props: FilePaneProps) {
   const whySave = () =>
     ofRepo
       ? whyNotHere(path, repo)
-      : !props.canSave
-        ? 'Nowhere to save: set tenant.overlay to a localDir in the configuration.'
-        : reply() === null || isBehind()
-          ? 'You can save once the linter has checked it.'
-          : errors()
-            ? 'Fix the errors to save. Running jobs read saved files at their next phase.'
-            : layer() === 'tenant' || isNew()
-              ? 'Saving writes to the tenant layer.'
-              : `Saving creates a copy in the tenant layer, which overrides the ${layer()} layer.`;
+      : saveNote({
+          canSave: props.canSave,
+          isChecked: reply() !== null && !isBehind(),
+          hasErrors: errors(),
+          layer: isNew() ? 'tenant' : layer(),
+        });
 
   return (
     <div class="file-pane">
@@ -234,33 +232,14 @@ export function FilePane(props: FilePaneProps) {
         unsaved={changed()}
         restore={ofRepo ? null : setText}
       />
-      <Show when={asked() === 'discard'}>
-        <AskDialog
-          title="Discard your changes?"
-          says="Discard"
-          danger
-          close={() => setAsked(null)}
-          send={discard}
-        >
-          <p>Everything you changed in {path} since the last save will be lost.</p>
-        </AskDialog>
-      </Show>
-      <Show when={asked() === 'delete'}>
-        <AskDialog
-          title={`Delete ${path}?`}
-          says="Delete"
-          danger
-          close={() => setAsked(null)}
-          send={remove}
-        >
-          <p>
-            This deletes the file from the tenant layer.{' '}
-            {below() === null
-              ? 'No other layer has one: jobs that need it fail at their next phase.'
-              : `Running jobs use the ${below()} layer's version from their next phase on.`}
-          </p>
-        </AskDialog>
-      </Show>
+      <FileDialogs
+        path={path}
+        asked={asked()}
+        below={below()}
+        close={() => setAsked(null)}
+        discard={discard}
+        remove={remove}
+      />
       <Show when={stale()}>
         <ChangedMeanwhile saved={props.saved.text} mine={text()} keepMine={keepMine} />
       </Show>
@@ -301,25 +280,17 @@ export function FilePane(props: FilePaneProps) {
           </Show>
         </div>
         <Show when={props.file.kind === 'workflow'}>
-          <section class="drawing" aria-label="Chart">
-            <Show
-              when={machine()}
-              fallback={<p class="muted">The chart appears once a phase can be read.</p>}
-            >
-              {(drawn) => (
-                <OlderResult
-                  isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
-                  of={
-                    isBehind()
-                      ? `an earlier text. ${checkText()}`
-                      : 'an earlier text: this one cannot be drawn. Fix its errors'
-                  }
-                >
-                  <ChartView machine={drawn()} state={playedPath()} trail={drawnProof()?.states} />
-                </OlderResult>
-              )}
-            </Show>
-          </section>
+          <WorkflowDrawing
+            machine={machine()}
+            isOld={isLongBehind() || (!isBehind() && drawnMachine()?.text !== text())}
+            of={
+              isBehind()
+                ? `an earlier text. ${checkText()}`
+                : 'an earlier text: this one cannot be drawn. Fix its errors'
+            }
+            state={playedPath()}
+            trail={drawnProof()?.states}
+          />
         </Show>
       </div>
     </div>

@@ -6,7 +6,7 @@ export const STEPS: readonly { says: string; yaml: string }[] = [
   { says: 'A pull request is merged', yaml: '- event: merged' },
   { says: 'Changes are requested', yaml: '- event: changes_requested' },
   { says: 'The agent goes to a phase', yaml: '- goto: coding' },
-  { says: 'The agent asks for help', yaml: '- escalate: I need a decision.' },
+  { says: 'The agent escalates', yaml: '- escalate: I need a decision.' },
   { says: 'The agent fails', yaml: '- end: error' },
   { says: 'A sub-run fails', yaml: '- sub-run: { name: first, outcome: failed }' },
   { says: 'Time passes', yaml: '- wait: 2h' },

@@ -203,7 +203,9 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
                     {statusWord(subRun().status, props.campaign.state)}
                   </span>
                 </span>
-                <Show when={whyText(subRun())}>{(why) => <small dir="auto">{why()}</small>}</Show>
+                <Show when={whyText(subRun(), props.campaign.state)}>
+                  {(why) => <small dir="auto">{why()}</small>}
+                </Show>
               </button>
               <LastOutput
                 jobId={subRun().jobId ?? props.campaign.jobId}
@@ -219,8 +221,14 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
 }
 
 /** What it waits for, or why it has ended as it has; null where nothing is known. */
-const whyText = ({ waitsFor, reason }: SubRunView): string | null =>
-  waitsFor ? `Waits ${waitsFor}` : reason && briefReason(reason).short;
+const whyText = (
+  { status, waitsFor, reason }: SubRunView,
+  state: Campaign['state'],
+): string | null => {
+  // What holds all of them is in the head, once.
+  if (statusWord(status, state) === 'on hold') return null;
+  return waitsFor ? `Waits ${waitsFor}` : reason && briefReason(reason).short;
+};
 
 function ContractDrift(props: { campaign: Campaign }) {
   return (

@@ -186,7 +186,7 @@ export function SubRunActionForm(props: {
           {accepts() ? 'Accept the failure' : DO[props.action]}
         </button>
         <button type="button" onClick={() => props.close()}>
-          Keep as is
+          {props.action === 'cancel' && !props.broken ? 'Keep it running' : 'Cancel'}
         </button>
       </p>
     </form>

@@ -1,3 +1,4 @@
+import { subRunWords } from '../../src/domain/subRunWords.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunAction, SubRunStatus } from '../../src/schema/subRun.ts';
 import type { Graph, TextRow } from '../chart/graph.ts';
@@ -129,17 +130,9 @@ export function countsOf(
   });
 }
 
-/** Statuses whose plain words are not their own name. */
-const WORDS: Partial<Readonly<Record<SubRunStatus, string>>> = {
-  dispatched: 'running',
-  escalated: 'asks for help',
-};
-
 /** A status in words: one that could start does not while its campaign is halted or on hold. */
 export const statusWord = (status: SubRunStatus, state: Campaign['state']): string =>
-  status === 'ready' && (state === 'halted' || state === 'held')
-    ? 'held back'
-    : (WORDS[status] ?? status);
+  subRunWords(status, state);
 
 /** Actions that make sense for a sub-run in its status; the runner has the last word. */
 export function actionsFor(

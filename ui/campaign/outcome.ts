@@ -67,7 +67,7 @@ export function standingOf(
       return {
         tone: 'waiting',
         title: 'On hold',
-        text: 'Sub-runs under way continue; new ones start when the campaign waits again.',
+        text: 'Running sub-runs continue; new ones start when the campaign waits again.',
       };
     case 'reopened':
       return {
@@ -76,7 +76,7 @@ export function standingOf(
         text: 'Sub-runs start when the campaign waits for them again.',
       };
     case 'closing':
-      return { tone: 'over', title: 'Stopping', text: 'Sub-runs under way are being stopped.' };
+      return { tone: 'over', title: 'Stopping', text: 'Running sub-runs are being stopped.' };
     case 'settled':
     case 'closed':
       return {

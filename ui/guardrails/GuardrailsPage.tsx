@@ -30,7 +30,7 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
       <div class="page-head">
         <h1>Guardrails</h1>
         <button type="button" class="quiet" disabled={rules.loading} onClick={again}>
-          <Icon name="redo" /> Read again
+          <Icon name="redo" /> Refresh
         </button>
       </div>
       <Show when={!rules.error} fallback={<Problem error={rules.error} retry={again} />}>

@@ -58,7 +58,11 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
           </button>
         </CommandRow>
       </div>
-      <PlanView job={props.job} approval={props.approval} onSeen={setSeen} />
+      <PlanView
+        job={props.job}
+        artefactId={props.approval.artefactId}
+        onSeen={(isThere) => setSeen(isThere ? props.approval.shown : null)}
+      />
       <Covers job={props.job} approval={props.approval} />
       <OpenChanges job={props.job} />
       <Show when={asked()} keyed>

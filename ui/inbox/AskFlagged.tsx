@@ -1,14 +1,32 @@
+import { createMemo, For, Show } from 'solid-js';
+import { ratingNotes } from '../../src/domain/ratingWords.ts';
 import { plainReason } from '../jobs/plainText.ts';
+import { RatingMark } from '../jobs/RatingMark.tsx';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
+import { jobHash } from '../shell/router.ts';
 import type { AskProps } from './askProps.ts';
+import { madeIn } from './madeIn.ts';
 import { OpenChanges } from './OpenChanges.tsx';
+import { PlanView } from './PlanView.tsx';
 
-/** A phase that the decision layer has flagged: it continues as it is, or runs again with a word. */
+/**
+ * A phase that the decision layer has flagged: the requirement that looks unmet, what the decider
+ * says, what the phase has made; it runs again with a message, or continues as it is.
+ */
 export function AskFlagged(props: AskProps) {
   let reply: HTMLDivElement | undefined;
+  const record = createMemo(() =>
+    props.job.decisionRecords.findLast(
+      ({ site, visit, rating }) =>
+        site === 'overseer' && visit === props.job.visit && rating !== null,
+    ),
+  );
+  const rating = () => record()?.rating ?? null;
+  const unmet = () => rating()?.unmet ?? null;
+  const made = createMemo(() => madeIn(props.job));
   usePageKeys(() => [
     {
       keys: ['r'],
@@ -18,15 +36,56 @@ export function AskFlagged(props: AskProps) {
   ]);
   return (
     <>
-      <h2 class="question">The phase {props.job.phase} was flagged</h2>
-      <p class="said" dir="auto">
-        {plainReason(props.job.parked?.reason ?? '')}
-      </p>
+      <h2 class="question">
+        The phase <bdi>{props.job.phase}</bdi> was flagged. Run it again?
+      </h2>
+      <Show when={unmet()}>
+        {(text) => (
+          <div class="notice unmet" dir="auto">
+            <strong>A requirement looks unmet:</strong> {text()}
+          </div>
+        )}
+      </Show>
+      <Show
+        when={rating()}
+        fallback={
+          <p class="said" dir="auto">
+            {plainReason(props.job.parked?.reason ?? '')}
+          </p>
+        }
+      >
+        {(found) => (
+          <div class="stack">
+            <p>
+              <RatingMark rating={{ goal: found().goal, flagged: true }} />{' '}
+              <span class="muted">
+                says <bdi>{record()?.provider}</bdi>, <bdi>{record()?.model}</bdi>
+              </span>
+            </p>
+            <Show when={record()?.flag}>
+              {(flag) => (
+                <p class="said" dir="auto">
+                  {plainReason(flag())}
+                </p>
+              )}
+            </Show>
+            <For each={ratingNotes(found()).slice(unmet() === null ? 0 : 1)}>
+              {(note) => (
+                <p class="muted" dir="auto">
+                  {note}
+                </p>
+              )}
+            </For>
+          </div>
+        )}
+      </Show>
       <div class="decision-bar" ref={reply}>
         <ReplyForm
           label="What should be different?"
           says="Send and run the phase again"
           rows={2}
+          isPrimary
+          proposal={unmet() === null ? undefined : `Meet this requirement: ${unmet()}`}
           draft={{ job: props.job.id, field: 'answer' }}
           send={(text) =>
             props.command('Message sent; the phase runs again.', (client) =>
@@ -47,6 +106,24 @@ export function AskFlagged(props: AskProps) {
           </button>
         </CommandRow>
       </div>
+      <PlanView job={props.job} artefactId={made().document?.id ?? null} />
+      <Show when={made().others.length > 0}>
+        <section aria-label="Also made by the phase">
+          <h3>Also made by the phase</h3>
+          <ul class="plain">
+            <For each={made().others}>
+              {({ id, title }) => (
+                <li>
+                  <Icon name="file" />{' '}
+                  <a href={jobHash(props.job.id, 'artefacts', id)}>
+                    <bdi>{title}</bdi>
+                  </a>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
       <OpenChanges job={props.job} />
     </>
   );

@@ -46,7 +46,7 @@ export function AskWhenOver(props: AskProps) {
         {props.job.status === 'failed'
           ? 'The job failed'
           : props.job.status === 'escalated'
-            ? 'The agent asks for help'
+            ? 'The agent escalated the job'
             : 'The job is over, and a pull request of it is still open'}
       </h2>
       <For each={left()}>

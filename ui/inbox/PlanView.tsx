@@ -8,7 +8,6 @@ import {
   Show,
   Switch,
 } from 'solid-js';
-import type { Approval } from '../../src/schema/approval.ts';
 import type { Artefact, Job } from '../../src/schema/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Markdown } from '../shell/Markdown.tsx';
@@ -21,24 +20,25 @@ import './plan.css';
 
 interface PlanViewProps {
   job: Job;
-  approval: Approval;
-  /** Receives the hash of what is on the screen; null while its text is not there. */
-  onSeen: (shown: string | null) => void;
+  /** Null: the phase has posted no plan. */
+  artefactId: string | null;
+  /** Receives whether its text is on the screen. Default: no one asks. */
+  onSeen?: (isThere: boolean) => void;
 }
 
 /**
- * What a person is asked to approve, in full: the plan with its outline, and what has changed since
- * the plan before.
+ * What a person is asked about, in full: the plan with its outline, and what has changed since the
+ * plan before.
  */
 export function PlanView(props: PlanViewProps) {
   const { client } = useDashboard();
-  const artefactId = createMemo(() => props.approval.artefactId);
+  const artefactId = createMemo(() => props.artefactId);
   const [text, { refetch }] = createResource(artefactId, async (id) => ({
     id,
     text: await client.artefact(props.job.id, id),
   }));
   const isThere = () => artefactId() === null || (!text.error && text.latest?.id === artefactId());
-  createEffect(() => props.onSeen(isThere() ? props.approval.shown : null));
+  createEffect(() => props.onSeen?.(isThere()));
   const plan = () => props.job.artefacts.find(({ id }) => id === artefactId());
   const before = createMemo(() => planBefore(props.job.artefacts, artefactId()), undefined, {
     equals: (a, b) => a?.id === b?.id,

@@ -11,7 +11,7 @@ export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   budget: 'Budget spent',
   'open-pr': 'Pull request left open',
   failed: 'Failed',
-  escalated: 'Asks for help',
+  escalated: 'Escalated',
 };
 
 /** The groups of the inbox, in their order. */

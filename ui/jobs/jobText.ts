@@ -106,6 +106,9 @@ export function timeOn(at: string | number, now: number): string {
   return `${day.endsWith(year) ? day.slice(0, -5) : day}, ${clockTime(at)}`;
 }
 
+/** The same without seconds: `Sat 21 Nov, 14:03`. */
+export const minuteOn = (at: string | number, now: number): string => timeOn(at, now).slice(0, -3);
+
 /** Day and time for the title of an age. */
 export const dateTime = (at: string | number): string => new Date(at).toLocaleString();
 

@@ -1,3 +1,4 @@
+import { isNamedError } from '../../src/domain/errorLine.ts';
 import { endedPrsText } from '../../src/domain/endingText.ts';
 import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
 
@@ -9,17 +10,14 @@ const WAITS: Readonly<Record<ParkKind, string>> = {
   quota: "Waiting for the model's quota",
   budget: 'Waiting for a budget',
   outage: 'Waiting for a service or a repair',
-  developer: 'Waiting for a developer',
+  developer: 'Waiting for you',
   paused: 'Paused',
   subRuns: 'Waiting for its sub-runs',
   halted: 'Campaign halted',
-  flagged: 'Flagged: waiting for a developer',
+  flagged: 'Flagged: waiting for you',
 };
 
 export const waitText = (kind: ParkKind): string => WAITS[kind];
-
-/** Statuses of svc whose plain words are not their own name. */
-const STATUSES: Readonly<Record<string, string>> = { escalated: 'Asks for help' };
 
 /** Words of statuses that are short for something. */
 const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull requests' };
@@ -37,7 +35,6 @@ export const sentence = (text: string): string =>
  * belongs in a title beside it.
  */
 export const plainStatus = (status: string): string =>
-  STATUSES[status] ??
   capital(
     status
       .split(/[-_:]+/)
@@ -66,15 +63,25 @@ const ACTS: Readonly<Record<string, string>> = {
   'message.offer': 'Handing over a message',
 };
 
-/** An act of the runner that is under way; one that is not known by its own name. */
-export const actText = (act: string): string => ACTS[act] ?? act;
+/** What the runner does now. */
+const RUNNING: Readonly<Record<string, string>> = {
+  'session.open': 'Agent running',
+  'session.stop': 'Stopping the agent',
+  'phase.prepare': 'Preparing the phase',
+  'forge.write': 'Writing to the forge',
+  'message.offer': 'Handing over a message',
+};
+
+/** What the runner does now; an act that is not known by its own name. */
+export const actText = (act: string): string => RUNNING[act] ?? act;
 
 /**
  * Why a job waits or has failed, as people say it: without the name of its phase, which is shown
  * beside it, and without names of the code. The text of an agent stays as it is.
  */
 export function plainReason(reason: string): string {
-  const approval = /^phase \S+ waits for a developer's approval/;
+  // The first is how svc 0.2 said it.
+  const approval = /^phase \S+ waits for (?:a developer's|your) approval/;
   if (approval.test(reason)) return reason.replace(approval, 'Waits for your approval');
   const [, act = '', rest = ''] = /^([a-z]+\.[a-z]+) of phase \S+ (.*)$/is.exec(reason) ?? [];
   if (ACTS[act] !== undefined) return `${ACTS[act]} ${rest}`;
@@ -85,9 +92,6 @@ export function plainReason(reason: string): string {
 const QUOTES = / (?:Last output|The end of its std(?:err|out)):$/;
 /** What svc 0.2 wrote of a program whose output it had not read. */
 const UNREAD = / It wrote nothing to stderr\.(?=$| )/;
-
-/** A line that names what went wrong. */
-const NAMED_ERROR = /^(?:Uncaught )?(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|fatal)\b[^:]*: \S/;
 
 interface BriefReason {
   /** In a line. */
@@ -105,7 +109,7 @@ interface BriefReason {
 export function briefReason(reason: string): BriefReason {
   const [first = '', ...more] = plainReason(reason).replace(UNREAD, '').split('\n');
   if (more.every((line) => line.trim() === '')) return { says: first, short: first, rest: null };
-  const named = more.find((line) => NAMED_ERROR.test(line.trim()))?.trim();
+  const named = more.find((line) => isNamedError(line))?.trim();
   const says = first.replace(QUOTES, '');
   const rest = more.join('\n');
   return named === undefined

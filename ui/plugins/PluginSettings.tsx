@@ -69,7 +69,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
                   <Problem error={error()} />
                   <Show when={(error() as { code?: unknown }).code === 'precondition-failed'}>
                     <button type="button" onClick={again}>
-                      Read again, and lose what was typed
+                      Reload and discard my changes
                     </button>
                   </Show>
                 </>

@@ -52,7 +52,7 @@ export function PluginsPage(props: {
       <div class="page-head">
         <h1>Plugins</h1>
         <button type="button" class="quiet" disabled={plugins.loading} onClick={again}>
-          <Icon name="redo" /> Read again
+          <Icon name="redo" /> Refresh
         </button>
         <button type="button" onClick={() => setInstalls(true)}>
           <Icon name="plus" /> Install

@@ -35,7 +35,7 @@ export function ProposalsPage(props: { proposalId: string | null }) {
       <div class="page-head">
         <h1>Proposals</h1>
         <button type="button" class="quiet" disabled={list.loading} onClick={again}>
-          <Icon name="redo" /> Read again
+          <Icon name="redo" /> Refresh
         </button>
       </div>
       <Show when={!list.error} fallback={<Problem error={list.error} retry={again} />}>

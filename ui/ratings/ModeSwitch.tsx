@@ -90,7 +90,7 @@ export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }
               {asks() === 'again' ? 'Yes, pause jobs for unproven flags' : 'Switch to Manage'}
             </button>
             <button type="button" disabled={busy()} onClick={() => setAsks('no')}>
-              Keep as is
+              Cancel
             </button>
           </div>
         </div>

@@ -24,7 +24,7 @@ export function RatingsPage() {
       <div class="page-head">
         <h1>Ratings</h1>
         <button type="button" class="quiet" disabled={found.loading} onClick={again}>
-          <Icon name="redo" /> Read again
+          <Icon name="redo" /> Refresh
         </button>
       </div>
       <Show when={!found.error} fallback={<Problem error={found.error} retry={again} />}>

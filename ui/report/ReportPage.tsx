@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createResource, For, on, Show } from 'solid-js';
-import { dateTime, timeOn } from '../jobs/jobText.ts';
+import { dateTime, minuteOn } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { nowForAges } from '../shell/now.ts';
@@ -47,7 +47,7 @@ export function ReportPage(props: { since: string | undefined }) {
           <Icon name="stop" /> Stop all jobs
         </button>
         <button type="button" class="quiet" disabled={found.loading} onClick={again}>
-          <Icon name="redo" /> Read again
+          <Icon name="redo" /> Refresh
         </button>
       </div>
       <Show when={periodOf(props.since) === 'date'}>
@@ -68,11 +68,11 @@ export function ReportPage(props: { since: string | undefined }) {
               <p class="muted">
                 From{' '}
                 <time datetime={report().since} title={dateTime(report().since)}>
-                  {timeOn(report().since, nowForAges())}
+                  {minuteOn(report().since, nowForAges())}
                 </time>{' '}
                 to{' '}
                 <time datetime={report().until} title={dateTime(report().until)}>
-                  {timeOn(report().until, nowForAges())}
+                  {minuteOn(report().until, nowForAges())}
                 </time>
               </p>
               <ReportParts report={report()} onChanged={again} />

@@ -121,7 +121,7 @@ function Figures(props: { report: Report }) {
       ['Failed', count(jobs.failed)],
       ['Cancelled', count(jobs.cancelled)],
       ['Working now', count(jobs.working)],
-      ['In line now', count(jobs.queued)],
+      ['Queued now', count(jobs.queued)],
       ['Waiting now', count(jobs.waiting)],
       ['Cost', cost.calls === 0 && cost.unpriced === 0 ? 'no model used' : moneyText(cost)],
     ] as const;

@@ -5,7 +5,7 @@ import { age, dateTime, type Tone } from '../jobs/jobText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { nowForAges } from '../shell/now.ts';
-import { jobHash } from '../shell/router.ts';
+import { hashOf, inboxHash, jobHash } from '../shell/router.ts';
 import { shownText } from '../shell/shownText.ts';
 
 /** A job of the report, with its pull requests; of a stop also why, and what continues it. */
@@ -48,8 +48,8 @@ export function ReportRow(props: {
                   </p>
                 )}
               </Show>
-              <p class="muted">
-                To continue: <code>{stop().command}</code>
+              <p>
+                <a href={stopLink(stop())}>{STOP_ACTS[stop().why] ?? 'Open the job'}</a>
               </p>
             </>
           )}
@@ -69,3 +69,33 @@ export function ReportRow(props: {
     </li>
   );
 }
+
+/** What a person does about a stop, where its page asks. */
+const STOP_ACTS: Readonly<Record<string, string>> = {
+  budget: 'Raise the budget',
+  quota: 'See the account',
+  outage: 'Fix it, then try again',
+  developer: 'Reply',
+  external: 'Report what happened',
+  flagged: 'Decide about the flag',
+  halted: 'Decide about what failed',
+  paused: 'Resume',
+  until: 'Resume',
+  'stop-all': 'Resume',
+  failed: 'Resume or rerun',
+  escalated: 'Rerun a phase',
+};
+
+/** Stops that a person answers under Needs you. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  'budget',
+  'developer',
+  'external',
+  'flagged',
+  'halted',
+]);
+
+const stopLink = ({ why, until, jobId }: Report['stops'][number]): string => {
+  if (why === 'quota' && until === null) return hashOf(['budgets']);
+  return ANSWERED.has(why) && until === null ? inboxHash(jobId) : jobHash(jobId);
+};

@@ -14,7 +14,7 @@ const WHY: Readonly<Record<string, string>> = {
   until: 'Its time is over',
   'stop-all': 'Stopped with all jobs',
   failed: 'Failed',
-  escalated: 'Asks for help',
+  escalated: 'Escalated',
 };
 
 /** What has stopped a job, in a few words; what is not known by its own name. */

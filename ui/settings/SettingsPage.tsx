@@ -90,7 +90,7 @@ export function SettingsPage(props: { section: string | null }) {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
         <button type="button" class="quiet" disabled={read.loading} onClick={again}>
-          <Icon name="redo" /> Read again
+          <Icon name="redo" /> Refresh
         </button>
       </div>
       <Show
@@ -152,7 +152,7 @@ export function SettingsPage(props: { section: string | null }) {
                     <Problem error={error()} />
                     <Show when={(error() as { code?: unknown }).code === 'precondition-failed'}>
                       <button type="button" onClick={again}>
-                        Read again, and lose what was typed
+                        Reload and discard my changes
                       </button>
                     </Show>
                   </>

@@ -35,8 +35,11 @@ export function ActionMenu(props: { label: string; actions: readonly MenuAction[
   return (
     <Show when={props.actions.length > 0}>
       {/* Keys of what is in it arrive here. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no box of a menu */}
       <div
         class="action-menu"
+        role="group"
+        aria-label={props.label}
         ref={box}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || !isOpen()) return;

@@ -12,6 +12,8 @@ export function AskDialog(props: {
   title: string;
   says: string;
   danger?: boolean;
+  /** What the button says that does nothing. Default: Cancel. */
+  keep?: string;
   /** False while there is nothing to send. Default true. */
   isReady?: boolean;
   close: () => void;
@@ -45,7 +47,7 @@ export function AskDialog(props: {
             {props.says}
           </button>
           <button type="button" onClick={() => props.close()}>
-            Keep as is
+            {props.keep ?? 'Cancel'}
           </button>
         </div>
       </form>

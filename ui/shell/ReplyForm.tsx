@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_CHARS } from '../../src/domain/jobLimits.ts';
-import { createSignal, createUniqueId } from 'solid-js';
+import { createEffect, createSignal, createUniqueId, on, untrack } from 'solid-js';
 import { AWAY } from './CommandRow.tsx';
 import { useDashboard } from './dashboard.ts';
 import { createDraft } from './drafts.ts';
@@ -17,6 +17,10 @@ interface ReplyFormProps {
   send: (text: string) => Promise<boolean>;
   placeholder?: string;
   rows?: number;
+  /** It is the answer that most people give. Default: false. */
+  isPrimary?: boolean;
+  /** What an empty field begins with. Default: nothing. */
+  proposal?: string | undefined;
 }
 
 /** A text for the job or a forge. Ctrl+Enter sends it, as the button does. */
@@ -26,6 +30,14 @@ export function ReplyForm(props: ReplyFormProps) {
   const { shell } = useDashboard();
   const lost = useStore(shell, (context) => context.lostSince !== null);
   const id = createUniqueId();
+  createEffect(
+    on(
+      () => props.proposal,
+      (proposal) => {
+        if (proposal !== undefined && untrack(draft.text) === '') draft.write(proposal);
+      },
+    ),
+  );
   const send = async () => {
     const text = draft.text();
     if (text.trim() === '' || busy() || lost()) return;
@@ -59,7 +71,7 @@ export function ReplyForm(props: ReplyFormProps) {
       />
       <button
         type="submit"
-        class="self-start"
+        class={props.isPrimary ? 'self-start primary' : 'self-start'}
         disabled={busy() || lost() || draft.text().trim() === ''}
         title={lost() ? AWAY : undefined}
       >

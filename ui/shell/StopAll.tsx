@@ -83,7 +83,7 @@ export function StopAll() {
                 </Show>
               </button>
               <button type="button" autofocus onClick={close}>
-                Keep as is
+                Cancel
               </button>
             </div>
           </div>

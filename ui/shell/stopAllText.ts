@@ -18,7 +18,7 @@ export const jobsText = (number: number): string => `${number} ${number === 1 ? 
 export function openText(counts: JobCounts): string {
   const { work, queued, wait } = openJobs(counts);
   const all = openCount(counts);
-  return `${jobsText(all)} ${all === 1 ? 'has' : 'have'} not ended: ${work} at work, ${queued} in line, ${wait} waiting.`;
+  return `${jobsText(all)} ${all === 1 ? 'has' : 'have'} not ended: ${work} at work, ${queued} queued, ${wait} waiting.`;
 }
 
 /** What came of a stop. */

@@ -29,7 +29,7 @@ const TOKENS = [
 ] as const;
 
 const WAITS: Readonly<Record<string, string>> = {
-  slot: 'a free slot',
+  slot: 'queued',
   approval: 'an approval',
   event: 'a pull request or ticket',
   external: 'something outside svc',

@@ -45,8 +45,7 @@ const complete = jobSetup.createStateConfig({
 
 const failed = jobSetup.createStateConfig({
   meta: {
-    waits:
-      'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase',
+    waits: 'for nothing: the job has failed; you can resume it, send a message or rerun a phase',
   },
   entry: [
     endVisit('failed'),

@@ -31,7 +31,7 @@ const reopened = {
 
 const approval = jobSetup.createStateConfig({
   meta: {
-    waits: 'for a developer to approve or reject what the phase has shown, or to send a message',
+    waits: 'for you to approve or reject what the phase has shown, or to send a message',
   },
   entry: [endVisit('approval'), 'parkForApproval', reason],
   on: {
@@ -83,8 +83,7 @@ const event = jobSetup.createStateConfig({
 
 const external = jobSetup.createStateConfig({
   meta: {
-    waits:
-      'for a person to report, by a resume or a message, what the agent waits for outside of svc',
+    waits: 'for you to report, by a resume or a message, what the agent waits for outside of svc',
   },
   entry: 'parkForExternal',
   always: awaiting.always,
@@ -170,7 +169,7 @@ const messageWakes = {
 } as const;
 
 const developer = jobSetup.createStateConfig({
-  meta: { waits: 'for a developer: resume, or a message' },
+  meta: { waits: 'for you: resume, or a message' },
   entry: reason,
   on: {
     'job.resume': [
@@ -189,7 +188,7 @@ const developer = jobSetup.createStateConfig({
 });
 
 const paused = jobSetup.createStateConfig({
-  meta: { waits: 'for a developer to resume it, or to send a message' },
+  meta: { waits: 'for you to resume it, or to send a message' },
   entry: ['parkPaused', reason],
   on: {
     'job.resume': [
@@ -223,7 +222,7 @@ const paused = jobSetup.createStateConfig({
 const flagged = jobSetup.createStateConfig({
   meta: {
     waits:
-      'for a developer: the decision layer has flagged the phase; a resume continues as it is, a message runs the phase again',
+      'for you: the decision layer has flagged the phase; a resume continues as it is, a message runs the phase again',
   },
   entry: ['parkFlagged', reason],
   on: {

@@ -51,7 +51,7 @@ export const subRuns = jobSetup.createStateConfig({
 export const halted = jobSetup.createStateConfig({
   meta: {
     waits:
-      'for a developer to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
+      'for you to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
   },
   entry: reason,
   on: {

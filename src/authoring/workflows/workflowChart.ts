@@ -96,9 +96,7 @@ function waysOf(place: Place, named: NamedPhases): Way[] {
 
 function waitsOf({ phase, reader, resumePhase }: Place): string[] {
   if (resumePhase !== null) return ['for every sub-run to end'];
-  const approval = phase.interactive_checkpoint
-    ? ['for a developer to approve what it has shown']
-    : [];
+  const approval = phase.interactive_checkpoint ? ['for you to approve what it has shown'] : [];
   if (phase.agent !== null) return ['for the agent to end its turn', ...approval];
   return approval.length > 0 || !reader
     ? approval

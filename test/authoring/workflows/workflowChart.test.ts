@@ -61,7 +61,7 @@ test('phases follow each other; a checkpoint waits for a developer, a phase with
   );
   assert.equal(chart.states[0]?.waits, [
     'for the agent to end its turn',
-    'for a developer to approve what it has shown',
+    'for you to approve what it has shown',
   ]);
   assert.is(chart.states[0]?.description, 'agents/planner.md · model planning · status planning');
 });

@@ -252,7 +252,7 @@ test('a switch to a phase beyond a checkpoint is taken and waits for a person, w
     assert.equal(begun(job), ['intake']);
     assert.is(
       job.context.parked?.reason,
-      `phase intake waits for a developer's approval, which leads to ${path}, past the checkpoint of its phase planning`,
+      `phase intake waits for your approval, which leads to ${path}, past the checkpoint of its phase planning`,
     );
     job.approve();
     assert.equal(job.run().context.phase, 'coding');

@@ -102,7 +102,7 @@ test('a state frame is written when something that it shows has changed, and onl
     parked: {
       kind: 'approval',
       since: new Date(job.now).toISOString(),
-      reason: "phase planning waits for a developer's approval",
+      reason: 'phase planning waits for your approval',
     },
     ended: false,
   });

@@ -27,7 +27,7 @@ test('planning | interactive checkpoint | awaiting-plan-approval: parks for the 
   assert.equal(job.context.parked, {
     kind: 'approval',
     since: new Date(job.now).toISOString(),
-    reason: "phase planning waits for a developer's approval",
+    reason: 'phase planning waits for your approval',
   });
 });
 
@@ -209,7 +209,7 @@ test('the log read alone tells what happened', () => {
   assert.equal(job.log, [
     '[phase] phase planning begins',
     '[work-items] 0 of 2 closed; now wi-1: Do wi-1',
-    "[parked] phase planning waits for a developer's approval",
+    '[parked] phase planning waits for your approval',
     '[approval] phase planning approved by developer',
     '[phase] phase coding begins',
     '[forge] create_pr: local:shop#1 is open (http://127.0.0.1/shop/1)',

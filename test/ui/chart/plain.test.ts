@@ -57,7 +57,7 @@ test('an arrow says what happens and on which condition; technical names are sho
     };
   };
   assert.equal(words('actor'), {
-    boxes: ['', 'Waiting for a slot', 'Ended'],
+    boxes: ['', 'Queued', 'Ended'],
     ways: ['you pause the job if it is so: isReady', 'otherwise'],
   });
   assert.equal(words(null), {

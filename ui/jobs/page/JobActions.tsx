@@ -4,7 +4,7 @@ import { ActionMenu, type MenuAction } from '../../shell/ActionMenu.tsx';
 import { AWAY } from '../../shell/CommandRow.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
-import { hashOf } from '../../shell/router.ts';
+import { hashOf, type JobTab, jobHash } from '../../shell/router.ts';
 import { toneOf } from '../jobText.ts';
 import { CancelDialog, RerunDialog } from './JobDialogs.tsx';
 import { useJob } from './jobView.ts';
@@ -34,10 +34,7 @@ type Asked = 'cancel' | 'rerun' | null;
 /**
  * What a person can tell the job in one click; answers to its question are with the question.
  */
-export function JobActions(props: {
-  /** The question of the job, with what answers it, is on the same page. */
-  isOverview: boolean;
-}) {
+export function JobActions(props: { tab: JobTab }) {
   const { job, can, command, reachable } = useJob();
   const [busy, setBusy] = createSignal(false);
   const [asked, setAsked] = createSignal<Asked>(null);
@@ -70,9 +67,14 @@ export function JobActions(props: {
     () => local() && `${job().id} ${local()?.prId} ${job().updatedAt}`,
     () => readSize(client, job().id, local()?.prId ?? ''),
   );
-  const next = () => nextStep(job(), can, size.error ? null : (size.latest ?? null));
+  const next = () => {
+    const step = nextStep(job(), can, size.error ? null : (size.latest ?? null));
+    // It leads to where the person is.
+    const isHere = props.tab !== 'overview' && step?.href?.startsWith(jobHash(job().id, props.tab));
+    return isHere ? null : step;
+  };
   /** The question with its answers is on this page: what it has as its own is not offered twice. */
-  const isBelow = () => props.isOverview && asksBelow(job());
+  const isBelow = () => props.tab === 'overview' && asksBelow(job());
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
   const why = () => (reachable() ? undefined : AWAY);
   const run: Readonly<Record<JobCommand, () => void>> = {

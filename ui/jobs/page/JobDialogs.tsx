@@ -21,6 +21,7 @@ export function CancelDialog(props: { close: () => void }) {
     <AskDialog
       title="Cancel this job?"
       says="Cancel the job"
+      keep="Keep the job"
       danger
       close={props.close}
       send={send}

@@ -69,7 +69,7 @@ export function JobHead(props: { tab: JobTab }) {
         <h1 dir="auto" title={titleOfJob(job())}>
           {titleOfJob(job())}
         </h1>
-        <JobActions isOverview={props.tab === 'overview'} />
+        <JobActions tab={props.tab} />
       </div>
       <p class="job-meta">
         <span class={`pill ${toneOf(job())}`} title={job().status}>

@@ -16,7 +16,7 @@ interface PhaseBarsProps {
 }
 
 const KINDS: Readonly<Record<Bar['kind'], string>> = {
-  queued: 'In the queue',
+  queued: 'Queued',
   working: 'Working',
   waiting: 'Waiting',
   session: 'Session',
@@ -113,10 +113,10 @@ export function PhaseBars(props: PhaseBarsProps) {
 function numbersOf({ visit, restarts, tokens }: PhaseRow): string {
   const { workMs, waitMs, queuedMs } = visit;
   return [
-    workMs > 0 && `worked ${duration(workMs)}`,
-    waitMs > 0 && `waited ${duration(waitMs)}`,
-    queuedMs >= 1_000 && `queued ${duration(queuedMs)}`,
-    tokens && `${count(tokens.read)} tokens read, ${count(tokens.written)} written`,
+    workMs > 0 && `${duration(workMs)} work`,
+    waitMs > 0 && `${duration(waitMs)} wait`,
+    queuedMs >= 1_000 && `${duration(queuedMs)} queued`,
+    tokens && `${count(tokens.read)} in, ${count(tokens.written)} out`,
     restarts.length > 0 &&
       `runner restarted${restarts.length > 1 ? ` ${restarts.length} times` : ''}`,
   ]

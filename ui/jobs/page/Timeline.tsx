@@ -1,4 +1,5 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
+import { withoutQuotedOutput } from '../../../src/domain/lastLines.ts';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { plainHeading } from '../../chart/plainWords.ts';
@@ -115,8 +116,11 @@ const whatText = ({ kind, title }: TimelineEntry): string => {
   return kind === 'tool' && !title.includes(' ') ? plainHeading(`tool.${title}`) : title;
 };
 
-const detailText = ({ kind, detail }: TimelineEntry): string =>
-  kind === 'wait' && detail !== '' ? plainReason(detail) : detail;
+/** Without the output that it quotes, which is shown below. */
+const detailText = ({ kind, detail }: TimelineEntry): string => {
+  const said = withoutQuotedOutput(detail);
+  return kind === 'wait' && said !== '' ? plainReason(said) : said;
+};
 
 function Entry(props: { entry: TimelineEntry; now: number }) {
   const icon = () =>

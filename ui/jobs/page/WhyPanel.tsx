@@ -2,11 +2,11 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
 import { plainEvent, plainHeading, plainState } from '../../chart/plainWords.ts';
 import { age, timeOn } from '../jobText.ts';
-import { actText, briefReason, sentence } from '../plainText.ts';
-import type { Parked } from '../../../src/schema/job.ts';
+import { actText } from '../plainText.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from './jobView.ts';
 import { WhatIfPanel } from '../newJob/WhatIfPanel.tsx';
+import { linkedParts, statusSentences } from './statusSentences.ts';
 import { waysOutOf } from './waysOut.ts';
 
 /** Why the job is where it is, and what would move it. */
@@ -34,25 +34,27 @@ export function WhyPanel() {
           · {since()}
         </small>
       </div>
-      {/* What it asks a person for is above. */}
-      <Show when={job().needs === null && job().parked}>
-        {(parked) => (
-          <p dir="auto" title={parked().reason}>
-            {reasonOf(parked())}
-          </p>
-        )}
-      </Show>
       <ul class="waits">
         <For
-          each={waits()}
-          fallback={<li>{job().ended ? overText(job().status) : 'The job is running.'}</li>}
+          each={statusSentences(job(), waits())}
+          fallback={
+            <Show when={job().ended || why()?.pendingEffects.length === 0}>
+              <li>{job().ended ? overText(job().status) : 'The job is running.'}</li>
+            </Show>
+          }
         >
-          {(words) => <li>{waitText(words)}</li>}
+          {(words) => (
+            <li dir="auto">
+              <For each={linkedParts(words, job().id, job().prMappings)}>
+                {({ text, href }) => (href === null ? text : <a href={href}>{text}</a>)}
+              </For>
+            </li>
+          )}
         </For>
         <For each={why()?.pendingEffects ?? []}>
           {(effect) => (
             <li>
-              Under way: <span title={effect.type}>{actText(effect.type)}</span>
+              <span title={effect.type}>{actText(effect.type)}</span>
               {effect.attempt > 1 ? `, attempt ${effect.attempt}` : ''}
             </li>
           )}
@@ -140,16 +142,6 @@ export function WhyPanel() {
     </section>
   );
 }
-
-/** Why a job is parked, and of a paused one how it continues. */
-const reasonOf = ({ kind, reason, cause }: Parked): string =>
-  kind === 'paused' && cause === undefined
-    ? 'Paused by a developer. Resume to continue.'
-    : sentence(briefReason(reason).says);
-
-/** What it waits for as a sentence; some are sentences of their own. */
-const waitText = (words: string): string =>
-  sentence(/^(?:for|until|in) /.test(words) ? `Waiting ${words}` : words);
 
 const overText = (status: string): string =>
   status === 'complete' ? 'Complete.' : 'The job has ended.';

@@ -20,14 +20,14 @@ export interface TimelineEntry {
 }
 
 const WAITS: Readonly<Record<string, string>> = {
-  queued: 'Waiting for a slot',
+  queued: 'Queued',
   'parked.approval': 'Waiting for approval',
   'parked.event': 'Waiting for a pull request',
-  'parked.external': 'Waiting for a person',
+  'parked.external': 'Waiting for something outside svc',
   'parked.quota': "Waiting for the model's quota",
   'parked.budget': 'Waiting for a budget',
   'parked.outage': 'Waiting for a service or a repair',
-  'parked.developer': 'Waiting for a developer',
+  'parked.developer': 'Waiting for you',
   'parked.paused': 'Paused',
   'parked.subRuns': 'Waiting for its sub-runs',
   'parked.halted': 'Campaign halted',

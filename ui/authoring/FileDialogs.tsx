@@ -1,0 +1,45 @@
+import { Show } from 'solid-js';
+import { AskDialog } from '../shell/AskDialog.tsx';
+
+/** Asks before changes of a file are lost, and before it is deleted. */
+export function FileDialogs(props: {
+  path: string;
+  asked: 'discard' | 'delete' | null;
+  /** The layer whose version is used once this one is deleted; null = none has one. */
+  below: string | null;
+  close: () => void;
+  discard: () => Promise<boolean>;
+  remove: () => Promise<boolean>;
+}) {
+  return (
+    <>
+      <Show when={props.asked === 'discard'}>
+        <AskDialog
+          title="Discard your changes?"
+          says="Discard"
+          danger
+          close={props.close}
+          send={props.discard}
+        >
+          <p>Everything you changed in {props.path} since the last save will be lost.</p>
+        </AskDialog>
+      </Show>
+      <Show when={props.asked === 'delete'}>
+        <AskDialog
+          title={`Delete ${props.path}?`}
+          says="Delete"
+          danger
+          close={props.close}
+          send={props.remove}
+        >
+          <p>
+            This deletes the file from the tenant layer.{' '}
+            {props.below === null
+              ? 'No other layer has one: jobs that need it fail at their next phase.'
+              : `Running jobs use the ${props.below} layer's version from their next phase on.`}
+          </p>
+        </AskDialog>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { type ComponentProps, Show } from 'solid-js';
+import type { Machine } from '../../src/schema/machine.ts';
+import { ChartView } from '../chart/ChartView.tsx';
+import { OlderResult } from '../shell/OlderResult.tsx';
+
+/** The chart of the text in the editor, marked while it is of an earlier one. */
+export function WorkflowDrawing(props: {
+  machine: Machine | undefined;
+  isOld: boolean;
+  /** What it is drawn from then. */
+  of: string;
+  state: readonly string[];
+  trail: ComponentProps<typeof ChartView>['trail'];
+}) {
+  return (
+    <section class="drawing" aria-label="Chart">
+      <Show
+        when={props.machine}
+        fallback={<p class="muted">The chart appears once a phase can be read.</p>}
+      >
+        {(machine) => (
+          <OlderResult isOld={props.isOld} of={props.of}>
+            <ChartView machine={machine()} state={props.state} trail={props.trail} />
+          </OlderResult>
+        )}
+      </Show>
+    </section>
+  );
+}
