@@ -1,7 +1,7 @@
 import type { EventOf } from '../jobEvents.ts';
 import type { Awaited } from '../awaited.ts';
 import type { JobContext, PrRef } from '../jobContext.ts';
-import { asWritten, followedAs, referenceOf, referencesOf } from './references.ts';
+import { asWritten, referencesOf } from './references.ts';
 import { isOver, mayWakeBy } from './wakeMatch.ts';
 
 /** The only kind of event that is reported for a followed ticket or pull request. */

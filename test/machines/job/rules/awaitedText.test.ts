@@ -31,11 +31,7 @@ test('a ticket that wakes it too is named with them', () => {
 test('a job without a pull request waits for its ticket alone, by whichever name the agent gave it', () => {
   const ticket = { ...any, followed: ['D-7'] };
   for (const prId of [null, 'D-7', 'deskhub:d-7'])
-    assert.is(
-      awaitedText({ ...ticket, prId }, []),
-      'waits for a comment on ticket D-7',
-      `${prId}`,
-    );
+    assert.is(awaitedText({ ...ticket, prId }, []), 'waits for a comment on ticket D-7', `${prId}`);
 });
 
 test('only tickets whose comments reach svc count, and none where comments wake nothing', () => {
