@@ -7,6 +7,8 @@ import { createPieceScreen, findError, toErrorPiece, type Wire } from './screenP
 const MAX_PIECE_CHARS = 16_000_000;
 /** Longest part of a piece that an error quotes, characters. */
 const MAX_QUOTED_CHARS = 200;
+/** Most lines that an error quotes. */
+const MAX_LINES = 10;
 const DONE = '[DONE]';
 
 const parse = (data: string): unknown => {
@@ -31,10 +33,13 @@ export function screenStream(
 ): TransformStream<string, string> {
   const screenPiece = createPieceScreen(wire);
   let out: TransformStreamDefaultController<string> | null = null;
+  /** Lines that are no part of an event stream, as long as no event has come. */
+  let others: string[] | null = [];
   const send = (event: string) => out?.enqueue(event);
   const sendError = (error: unknown) => send(screen(toEvent(toErrorPiece(error, wire))));
   const take = (event: string, data: string) => {
     if (data.trim() === '') return;
+    others = null;
     if (data.trim().toUpperCase() === DONE) return send(`data: ${DONE}\n\n`);
     const value = parse(data);
     const error = findError(value, event, wire);
@@ -47,9 +52,11 @@ export function screenStream(
   const parser = createParser({
     maxBufferSize: MAX_PIECE_CHARS,
     onEvent: ({ event = '', data }) => take(event, data),
-    onError: ({ type, field, value = '' }) => {
+    onError: ({ type, field, value = '', line = '' }) => {
       // Older servers of llama.cpp write an error under a name of its own.
       if (type === 'unknown-field' && field === 'error') sendError(parse(value));
+      else if (type === 'unknown-field' && others !== null && others.length < MAX_LINES)
+        others.push(line.slice(0, MAX_QUOTED_CHARS));
       if (type === 'max-buffer-size-exceeded')
         sendError({
           message: `A piece of the answer is longer than ${MAX_PIECE_CHARS} characters.`,
@@ -60,6 +67,11 @@ export function screenStream(
     transform(given, controller) {
       out = controller;
       parser.feed(given);
+    },
+    flush(controller) {
+      out = controller;
+      parser.reset({ consume: true });
+      if (others !== null && others.length > 0) sendError({ message: others.join(' ') });
     },
   });
 }

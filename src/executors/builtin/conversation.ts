@@ -38,8 +38,8 @@ export class Conversation {
   #messages: ModelMessage[] = [];
   readonly #keeper: ConversationKeeper;
   #tokensPerChar = FIRST_GUESS;
-  /** Fewest tokens that were refused, by our count; the endpoint may not say what it takes. */
-  #refusedAt = Number.POSITIVE_INFINITY;
+  /** Fewest characters that were refused; the endpoint may not say what it takes. */
+  #refusedChars = Number.POSITIVE_INFINITY;
 
   constructor(keeper: ConversationKeeper) {
     this.#keeper = keeper;
@@ -121,9 +121,10 @@ export class Conversation {
    */
   makeRoom(window: number, beside: number, refused: TooLong | null = null): Room | null {
     if (refused?.asked) this.measured({ inputTokens: refused.asked }, beside);
-    const tokens = Math.round((this.#chars() + beside) * this.#tokensPerChar);
-    if (refused !== null) this.#refusedAt = Math.min(this.#refusedAt, tokens);
-    const most = Math.min(window, this.#refusedAt);
+    const size = this.#chars() + beside;
+    if (refused !== null) this.#refusedChars = Math.min(this.#refusedChars, size);
+    const tokens = Math.round(size * this.#tokensPerChar);
+    const most = Math.min(window, Math.round(this.#refusedChars * this.#tokensPerChar));
     if (refused === null && tokens < most * FOLD_FROM) return null;
     const isDeep = refused !== null || tokens > most * FOLD_ALL_FROM;
     const { messages, count, chars } = foldOld(

@@ -1,4 +1,5 @@
 import { messageOf, SvcError } from '../../lib/errors.ts';
+import { isPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** Longest wait for the endpoint, ms. */
@@ -34,6 +35,13 @@ const ask = (settings: BuiltinSettings): Promise<Response> =>
 const rootMessage = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause ? error.cause : error);
 
+/** What is said of an answer that is no list of models, such as a login page; null = it is JSON. */
+function describePage({ headers }: Response, body: string): string | null {
+  if (!isPage(body)) return null;
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0] || 'no content type';
+  return `answers with ${type} instead of a list of models: ${parseRefusal(body).words}. Check plugins.installed.builtin.config.baseUrl, and what is between the runner and the endpoint.`;
+}
+
 /** Whether a session could begin now: the endpoint answers and takes the key. */
 export async function endpointHealth(
   settings: BuiltinSettings,
@@ -41,7 +49,8 @@ export async function endpointHealth(
   const { baseUrl } = settings;
   if (baseUrl === null) return { ok: false, detail: NOT_SET_UP };
   try {
-    const { status } = await ask(settings);
+    const answer = await ask(settings);
+    const { status } = answer;
     if (status === 401 || status === 403) {
       const key = settings.apiKey === '' ? 'requires a key' : 'refuses the key';
       return {
@@ -50,6 +59,8 @@ export async function endpointHealth(
       };
     }
     if (status >= 500) return { ok: false, detail: `${baseUrl} answers ${status}.` };
+    const page = status === 200 ? describePage(answer, await answer.text()) : null;
+    if (page !== null) return { ok: false, detail: `${baseUrl} ${page}` };
     return {
       ok: true,
       detail:
@@ -76,7 +87,10 @@ export async function endpointModels(settings: BuiltinSettings): Promise<ListedM
         'not-possible-now',
         `${settings.baseUrl} does not list its models (${response.status}).`,
       );
-    body = await response.json();
+    const text = await response.text();
+    const page = describePage(response, text);
+    if (page !== null) throw new SvcError('not-possible-now', `${settings.baseUrl} ${page}`);
+    body = JSON.parse(text);
   } catch (error) {
     if (error instanceof SvcError) throw error;
     throw new SvcError(

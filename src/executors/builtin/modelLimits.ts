@@ -1,9 +1,11 @@
 /** Least answer that is asked for, tokens: a model that gives less is of no use. */
 const LEAST_OUTPUT = 256;
 /**
- * Part of the window that an answer may have: from three quarters on the conversation is folded, and
- * most servers count both together.
+ * Part of the window that an answer may have, and what is left to an answer that is set to more, or
+ * where the window was refused: from three quarters on the conversation is folded, and most servers
+ * count both together.
  */
+const MOST_OUTPUT = 0.5;
 const OUTPUT_SHARE = 0.25;
 
 /** What is set for a model, tokens. */
@@ -48,9 +50,10 @@ export class LimitsOfModel {
 
   /** The longest answer that is asked for, tokens. */
   output(set: SetLengths): number {
-    const share = Math.floor(this.window(set) * OUTPUT_SHARE);
+    const window = this.window(set);
     const most = Math.min(set.maxOutputTokens, this.#known.output ?? set.maxOutputTokens);
-    return Math.max(1, Math.min(most, share));
+    if (this.#known.window === undefined && most <= window * MOST_OUTPUT) return most;
+    return Math.max(1, Math.min(most, Math.floor(window * OUTPUT_SHARE)));
   }
 
   /** Takes the window that a refusal names; false = it is no smaller than what is known. */

@@ -13,11 +13,11 @@ import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
 const test = suite('builtin endpoint');
 
 /** An endpoint that answers everything with one status. */
-async function answering(status: number) {
+async function answering(status: number, body = '{}') {
   const headers: Record<string, unknown>[] = [];
   const server = createServer((req, res) => {
     headers.push(req.headers);
-    res.writeHead(status, { location: '/elsewhere' }).end('{}');
+    res.writeHead(status, { location: '/elsewhere' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -77,6 +77,18 @@ test('an error names what is wrong with the endpoint, and where to fix it', asyn
   }
   const unreached = await endpointHealth(builtinSettings({ baseUrl: 'http://127.0.0.1:1' }));
   assert.match(unreached.detail, /^http:\/\/127\.0\.0\.1:1\/v1 cannot be reached: /);
+});
+
+test('a login page is no list of models, and the endpoint is not well', async () => {
+  await using server = await answering(200, '<html><title>Sign in</title></html>');
+  const settings = builtinSettings({ baseUrl: server.url, apiKey: 'k' });
+  const says =
+    /\/v1 answers with no content type instead of a list of models: Sign in\. Check .*baseUrl/;
+  const { ok, detail } = await endpointHealth(settings);
+  assert.not.ok(ok);
+  assert.match(detail, says);
+  const failed = await endpointModels(settings).catch((error: unknown) => error);
+  assert.match(Object(failed).message, says);
 });
 
 test.run();

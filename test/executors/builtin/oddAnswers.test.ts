@@ -416,6 +416,15 @@ test('an error under a name of its own, as of older servers of llama.cpp, is quo
   assert.is(asked.length, 3);
 });
 
+test('words instead of events, of a proxy that names the type of the request, are quoted', async () => {
+  const { text, asked } = await ask('openai', () => ({
+    type: 'text/event-stream',
+    body: 'upstream connect error or disconnect before headers',
+  }));
+  assert.match(text ?? '', /upstream connect error or disconnect before headers$/);
+  assert.is(asked.length, 3);
+});
+
 const WHOLE: Readonly<Record<Wire, unknown>> = {
   openai: {
     id: 'a',
