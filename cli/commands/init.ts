@@ -20,6 +20,7 @@ import { askSteps } from '../setUp/askSteps.ts';
 import { firstJob } from '../setUp/firstJob.ts';
 import { type InitFlags, initFlags } from '../setUp/initFlags.ts';
 import { flagAnswers } from '../setUp/flagAnswers.ts';
+import { proposedAnswers } from '../setUp/proposedAnswers.ts';
 import { foldersOf } from '../setUp/folders.ts';
 import { nextSteps, type InitStep } from '../setUp/nextSteps.ts';
 import { type OwnConfig, ownConfig } from '../setUp/ownConfig.ts';
@@ -51,9 +52,11 @@ const SECRET_FLAGS = ['api-key', 'git-token'] as const;
 export default class InitCommand extends LocalCommand {
   static override summary = 'Write a starter configuration. Needs no runner.';
   static override description =
-    'At a terminal it asks for what no flag sets: model, code host, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. Without a terminal, and with --json, it asks nothing. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, flags change only their values, and only with --force or when you agree.';
+    'At a terminal it asks for what no flag sets: model, code host, tracker, decision layer. Each answer is saved at once, so Ctrl-C loses none, and the next svc init continues from there; each step can be skipped. With --yes, without a terminal, and with --json, it asks nothing: it takes a model server that answers on this machine and the git repository you are in, unless something else is set. It takes a key or a token only where a flag asks for it. It sets caps on what jobs may spend, unless one is set: $10 a job, $50 a campaign, $50 a day, half for headless jobs. In a configuration that exists, flags change only their values. A value that is set is changed with --yes, with --force, or when you agree.';
   static override examples = [
     '<%= config.bin %> init',
+    '<%= config.bin %> init --yes --base-url http://127.0.0.1:11434/v1 --model qwen3',
+    '<%= config.bin %> init --yes --agent claude --api-key - --repo-dir ~/src/shop < key.txt',
     '<%= config.bin %> init --scm github --git-workspace acme',
     '<%= config.bin %> init --scm gitlab --git-token - < token.txt',
     '<%= config.bin %> init --agent claude --scm github --git-token-from-cli --skip tracker',
@@ -78,11 +81,15 @@ export default class InitCommand extends LocalCommand {
     const { file, exists } = own;
     const wizard = wizardHere(this.io, own.settings.home, own.configuration);
     const prompt = this.#prompt(flags);
-    const { values, notes, install } = await this.#chosen(flags, secrets, own, wizard);
+    const { values, notes, install } = await this.#chosen(flags, secrets, own, {
+      wizard,
+      proposes: prompt === null,
+    });
     const caps = prompt && values.length === 0 ? [] : starterBudgets(own.config.budgets);
     const wanted = newValues([...values, ...caps], own.config);
     const changes = changesTo(wanted, own.config);
-    if (changes.length > 0 && exists && !flags.force && !(await this.#agreed(changes, file))) {
+    const isFree = flags.force || flags.yes || !exists || changes.length === 0;
+    if (!isFree && !(await this.#agreed(changes, own))) {
       const steps = statesOf(await wizard.view());
       return { file, written: false, changes, notes, steps, restart: [], next: [], job: null };
     }
@@ -132,7 +139,7 @@ export default class InitCommand extends LocalCommand {
   /** null where no one is asked. */
   #prompt(flags: InitFlags): Prompt | null {
     const readsInput = SECRET_FLAGS.some((name) => flags[name] === '-');
-    return this.jsonEnabled() || readsInput ? null : promptOf(this.io);
+    return flags.yes || this.jsonEnabled() || readsInput ? null : promptOf(this.io);
   }
 
   /** The secrets of the flags; one of them may come from standard input. */
@@ -156,20 +163,25 @@ export default class InitCommand extends LocalCommand {
     flags: InitFlags,
     { apiKey, token }: { apiKey: string | null; token: string | null },
     { config }: OwnConfig,
-    wizard: Wizard,
+    { wizard, proposes }: { wizard: Wizard; proposes: boolean },
   ): Promise<{ values: Chosen[]; notes: string[]; install: string | null }> {
     if (flags['git-provider'] !== undefined)
       this.io.err('Warning: --git-provider is the older name of --scm.\n');
     const given = {
       agent: flags.agent ?? null,
       apiKey,
+      model: flags.model ?? null,
+      baseUrl: flags['base-url'] ?? null,
+      repoDir: flags['repo-dir'] ?? null,
       scm: flags.scm ?? flags['git-provider'] ?? null,
       workspace: flags['git-workspace'] ?? null,
       username: flags['git-username'] ?? null,
       token,
       takeToken: flags['git-token-from-cli'],
     };
-    const { values, notes, install } = await flagAnswers(await wizard.facts(), given, this.io);
+    const facts = await wizard.facts();
+    const { values, notes, install } = await flagAnswers(facts, given, this.io);
+    const taken = await proposedAnswers(facts, { ...given, proposes, flags }, this.io);
     const folders = await foldersOf(
       {
         workingDir: flags['working-dir'] ?? null,
@@ -181,20 +193,27 @@ export default class InitCommand extends LocalCommand {
     const cloud = flags.local
       ? [chosen(['cloud', 'url'], null), { ...chosen(['cloud', 'token'], null), secret: true }]
       : [];
-    return { values: newValues([...values, ...folders, ...cloud], config), notes, install };
+    return {
+      values: newValues([...values, ...taken.values, ...folders, ...cloud], config),
+      notes: [...notes, ...taken.notes],
+      install,
+    };
   }
 
   /**
-   * Whether a person agrees to change a configuration that exists. Throws SvcError `conflict` where
-   * none can be asked.
+   * Whether a person agrees to change a configuration that exists. Where none can be asked, values
+   * that were not set are added. Throws SvcError `conflict` there for those that are.
    */
-  async #agreed(changes: readonly InitChange[], file: string): Promise<boolean> {
-    if (this.io.ask === null || this.jsonEnabled())
+  async #agreed(changes: readonly InitChange[], { file, defaults }: OwnConfig): Promise<boolean> {
+    if (this.io.ask === null || this.jsonEnabled()) {
+      const replaced = changes.filter(({ key, before }) => before !== null && !defaults.has(key));
+      if (replaced.length === 0) return true;
       throw new SvcError(
         'conflict',
-        `${file} exists. Give --force to change these values in it; the rest of it stays as it is.`,
-        { errors: changes.map((one) => ({ pointer: one.key, message: changeLine(one) })) },
+        `${file} exists. Give --yes to change these values in it; the rest of it stays as it is.`,
+        { errors: replaced.map((one) => ({ pointer: one.key, message: changeLine(one) })) },
       );
+    }
     this.io.err(`${file} exists. This would change:\n${changesText(changes, false, this.io)}`);
     if (await confirmed(this.io, false, 'Change it?')) return true;
     this.io.err('Nothing was written.\n');

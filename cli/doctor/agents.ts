@@ -9,6 +9,11 @@ import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { type Finding, ok, skipped, warning } from './check.ts';
 
+/** What to do where no agent was found: the way that needs the least. */
+const MODEL_SERVER =
+  'svc init --base-url <address> --model <model>   # a model server such as Ollama; other agents: svc help init';
+const READS_KEY = '   # reads the key from standard input: paste it, then Ctrl-D';
+
 /**
  * Whether the workflows of the base and tenant layers could run with what is configured and
  * installed; sends no requests.
@@ -39,10 +44,12 @@ export async function checkAgents(
   if (!first)
     return ok(`every workflow can run (llm.defaultProvider is ${settings.llm.defaultProvider})`);
   const wanting = wantingOf(unable.flatMap(({ stuck }) => stuck));
-  const { command, found } = await adviseSetUp(
+  const { command, found, typed } = await adviseSetUp(
     { home: settings.home, hostEnv, plugins: settings.plugins },
     { wanting, repo: null },
   );
+  const isNothingChosen = wanting.every(({ provider }) => provider === 'command');
+  const fix = isNothingChosen && found.length === 0 ? MODEL_SERVER : command;
   const whys = [
     ...new Set(
       unable.flatMap(({ stuck }) =>
@@ -57,6 +64,8 @@ export async function checkAgents(
   const here = found.length === 0 ? '' : ` Found on this machine: ${list(found)}.`;
   return warning(
     `${which}: ${whys.join('; ')}.${here}`,
-    command ?? 'Change provider of the phases, or add `command:` to their agents.',
+    fix === null
+      ? 'Change provider of the phases, or add `command:` to their agents.'
+      : `${fix}${typed && fix === command ? READS_KEY : ''}`,
   );
 }

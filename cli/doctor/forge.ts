@@ -60,7 +60,7 @@ export async function checkForge(
   if (slugs.length === 0) {
     return warning(
       'no repository and no forge is configured: jobs have nothing to work on',
-      'svc config set forges.local.repos.<slug>.path <folder of the repository>, or configure a forge: svc plugin list',
+      'In its folder: svc init. Or configure a code host: svc plugin list',
     );
   }
   const { problems, advice } = await examineAll(repos, now);

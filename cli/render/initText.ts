@@ -32,6 +32,9 @@ export const nextText = (next: readonly InitStep[]): string =>
 
 const STATE_WORDS = { open: 'not set', skipped: 'skipped' } as const;
 
+const CHANGE =
+  'Change it with the flags of svc init (svc help init), or with: svc config set <key> <value>.';
+
 /** What is set up, one step a line, and the caps. */
 export const stepsText = ({ steps, caps, restart }: SetUpView): string =>
   [
@@ -39,6 +42,7 @@ export const stepsText = ({ steps, caps, restart }: SetUpView): string =>
       printableLine(`${title}: ${state === 'saved' ? saved.join(' ') : STATE_WORDS[state]}`),
     ),
     `Caps: ${caps}`,
+    CHANGE,
     ...(restart.length === 0 ? [] : [`Takes effect after svc restart: ${restart.join(', ')}.`]),
   ]
     .map((line) => `${line}\n`)

@@ -5,6 +5,10 @@ import { SET_UP_STEPS, type SetUpStepName } from '../../src/domain/setUpSteps.ts
 export interface InitFlags {
   local: boolean;
   force: boolean;
+  yes: boolean;
+  model?: string | undefined;
+  'base-url'?: string | undefined;
+  'repo-dir'?: string | undefined;
   agent?: string | undefined;
   skip?: SetUpStepName[] | undefined;
   'git-token-from-cli': boolean;
@@ -29,6 +33,21 @@ export const initFlags = {
     description:
       'Executor of all phases that name none, such as builtin, claude or acp:opencode; its key is read from --api-key or the environment.',
     helpValue: '<id>',
+  }),
+  model: Flags.string({
+    description:
+      'Model of phases that name none. Default with builtin: the one that the endpoint lists.',
+    helpValue: '<id>',
+  }),
+  'base-url': Flags.string({
+    description:
+      'Address of the model endpoint, such as http://127.0.0.1:11434/v1; without --agent it is for builtin. A key is needed only where the endpoint wants one.',
+    helpValue: '<url>',
+  }),
+  'repo-dir': Flags.string({
+    description:
+      'Folder of a git repository on this disk for jobs to work on. Default without a terminal: the repository you are in.',
+    helpValue: '<folder>',
   }),
   'api-key': Flags.string({
     description:
@@ -85,6 +104,9 @@ export const initFlags = {
     description: 'Repository of the first job. Default: the only one on this disk.',
     helpValue: '<slug>',
     dependsOn: ['first-job'],
+  }),
+  yes: Flags.boolean({
+    description: 'Ask nothing: take what would be proposed, and change values that are set.',
   }),
   force: Flags.boolean({
     description: 'Change values of an existing configuration without asking.',

@@ -26,8 +26,8 @@ function firstJobSteps({ view, job }: SetUpSoFar): InitStep[] {
   if (!hasHost)
     return [
       {
-        command: 'svc config set forges.local.repos.<name> <folder>',
-        why: 'For a repository on this disk.',
+        command: 'svc init --repo-dir <folder>',
+        why: 'For a git repository on this disk. A code host: svc init --scm github --git-token -',
       },
     ];
   return [
@@ -51,7 +51,7 @@ export async function nextSteps(io: Io, soFar: SetUpSoFar): Promise<InitStep[]> 
   const { install, job } = soFar;
   return [
     ...(install === null ? [] : [{ command: install, why: 'Installs the agent program.' }]),
-    ...(agent === null ? [] : [{ command: agent, why: 'Jobs need an agent program.' }]),
+    ...(agent === null ? [] : [{ command: agent, why: 'Jobs need a model.' }]),
     { command: 'svc doctor', why: 'Checks this machine and the configuration.' },
     ...(job === null
       ? [{ command: 'svc start', why: 'Starts the runner and its dashboard.' }]

@@ -15,6 +15,8 @@ import { packageRoot } from '../packageRoot.ts';
 export interface OwnConfig extends LoadedSettings {
   file: string;
   exists: boolean;
+  /** Keys, joined by dots, that have their default. */
+  defaults: ReadonlySet<string>;
   /**
    * Makes the folders of the home, then writes the change into the version of the file that was
    * read: by the runner of this home where one runs. Throws SvcError as `svc config set` does.
@@ -59,6 +61,9 @@ export async function ownConfig(io: Io, version: string): Promise<OwnConfig> {
     ...loaded,
     file,
     exists: existsSync(file),
+    defaults: new Set(
+      reply.values.filter(({ origin }) => origin === 'default').map(({ key }) => key),
+    ),
     async write(patch, folders) {
       const { settings } = loaded;
       await ensureHome({ ...settings, paths: { ...settings.paths, ...folders } });

@@ -83,6 +83,25 @@ const choices = (facts: SetUpFacts): SetUpChoice[] => [
   ...hostsOf(facts).map((manifest) => choiceOfHost(facts, manifest)),
 ];
 
+/** Longest name that is made from that of a folder; a number may follow. */
+const LONGEST_NAME = 90;
+
+/** A name made from that of the folder, which may hold what a name may not; the next free one. */
+function freeName(folder: string, isTaken: (name: string) => boolean): string {
+  const plain = basename(folder)
+    .replace(/\.git$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[._-]+|-+$/g, '')
+    .slice(0, LONGEST_NAME);
+  const name = plain === '' ? 'repository' : plain;
+  for (let count = 1; ; count += 1) {
+    const next = count === 1 ? name : `${name}-${count}`;
+    if (!isTaken(next)) return next;
+  }
+}
+
 /** `folder` is absolute and holds a repository; the caller has looked. */
 function localValues({ config }: SetUpFacts, { values }: Answer): Chosen[] {
   const { folder = '', name = '' } = values;
@@ -91,13 +110,14 @@ function localValues({ config }: SetUpFacts, { values }: Answer): Chosen[] {
     ([, repo]) => (typeof repo === 'string' ? repo : repo.path) === folder,
   );
   if (known && (name === '' || name === known[0])) return [];
-  const slug = name === '' ? basename(folder).replace(/\.git$/, '') : name;
+  const isTaken = (slug: string): boolean => Object.hasOwn(repos, slug);
+  const slug = name === '' ? freeName(folder, isTaken) : name;
   if (!new RegExp(CHOSEN_NAME).test(slug))
     throw new SvcError(
       'bad-argument',
       `${JSON.stringify(slug)} cannot be the name of a repository: letters, digits, ".", "_" and "-", beginning with a letter or digit. Give another name.`,
     );
-  if (Object.hasOwn(repos, slug))
+  if (isTaken(slug))
     throw new SvcError(
       'bad-argument',
       `The name ${slug} is taken by another repository. Give this one a name of its own.`,

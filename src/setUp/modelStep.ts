@@ -3,21 +3,12 @@ import { type SetUp, setUpsHere } from '../plugins/setUp/agentCommand.ts';
 import type { SetUpChoice, SetUpValue } from '../schema/setUpSteps.ts';
 import { type Chosen, chosen } from './chosen.ts';
 import { choiceOf, givenValues } from './given.ts';
+import { MODEL_SETTINGS, modelSettingKey } from './modelSettings.ts';
 import { programText } from './programs.ts';
 import type { Answer, SetUpFacts, Step } from './step.ts';
 
 /** Executor of a configuration that has chosen none: a program of its own for each agent. */
 export const UNCHOSEN = 'command';
-
-/** Where the key of a model is, by executor. */
-export const MODEL_KEYS: Readonly<Record<string, string>> = {
-  builtin: 'plugins.installed.builtin.config.apiKey',
-  claude: 'plugins.installed.claude.config.apiKey',
-  'acp:opencode': 'plugins.installed.acp.config.opencodeApiKey',
-  'acp:codex': 'plugins.installed.acp.config.codexApiKey',
-  'acp:gemini': 'plugins.installed.acp.config.geminiApiKey',
-  'acp:claude-agent-acp': 'plugins.installed.acp.config.claudeAgentApiKey',
-};
 
 /** What people may change of the built-in agent once it is set. */
 const BUILTIN_SETTINGS = ['baseUrl', 'model'].map(
@@ -40,7 +31,10 @@ const isHere = (address: string | undefined): boolean =>
 function placesOf({ provider, set, secret }: SetUp): Map<string, string | null> {
   const places = new Map<string, string | null>();
   for (const [key, value] of set) places.set(key, isOpen(value) ? null : value);
-  const own = [...(provider === 'builtin' ? BUILTIN_SETTINGS : []), MODEL_KEYS[provider]];
+  const own = [
+    ...(provider === 'builtin' ? BUILTIN_SETTINGS : []),
+    modelSettingKey(provider, 'apiKey'),
+  ];
   for (const key of [...own, secret?.key])
     if (key !== undefined && !places.has(key)) places.set(key, null);
   return places;
@@ -57,7 +51,7 @@ function choiceOfSetUp(facts: SetUpFacts, setUp: SetUp): SetUpChoice {
     const name = nameOf(key);
     const setting = manifest?.settings?.[name];
     const stored = facts.config.plugins.installed[plugin]?.config?.[name];
-    const isSecret = setting?.secret === true || key === MODEL_KEYS[provider];
+    const isSecret = setting?.secret === true || key === modelSettingKey(provider, 'apiKey');
     const open = set.some(([one, value]) => one === key && isOpen(value));
     const env = isSecret && secret?.key === key ? secret.env : null;
     const saved = stored !== undefined && stored !== '';
@@ -91,6 +85,16 @@ const setUpsOf = ({ settings, hostEnv, endpoints }: SetUpFacts): SetUp[] =>
 const choices = (facts: SetUpFacts): SetUpChoice[] =>
   setUpsOf(facts).map((setUp) => choiceOfSetUp(facts, setUp));
 
+/** Whether the answer names an address of its own, for which a key of the environment is not. */
+const isElsewhere = ({ id }: SetUpChoice, { values: given }: Answer): boolean =>
+  (given[MODEL_SETTINGS[id]?.baseUrl ?? '']?.trim() ?? '') !== '';
+
+/** The choice without what the environment holds: the key of one vendor is not sent to another. */
+const withoutKey = (choice: SetUpChoice): SetUpChoice => ({
+  ...choice,
+  values: choice.values.map((value) => (value.secret ? { ...value, env: null } : value)),
+});
+
 function values(facts: SetUpFacts, answer: Answer): Chosen[] {
   const all = setUpsOf(facts);
   const choice = choiceOf(
@@ -101,7 +105,12 @@ function values(facts: SetUpFacts, answer: Answer): Chosen[] {
   const keys = setUp ? [...placesOf(setUp).keys()] : [];
   const placeOf = (name: string): string[] =>
     keyPath(keys.find((key) => nameOf(key) === name) ?? name);
-  const found = givenValues(choice, answer.values, facts, placeOf);
+  const found = givenValues(
+    isElsewhere(choice, answer) ? withoutKey(choice) : choice,
+    answer.values,
+    facts,
+    placeOf,
+  );
   const has = (key: string): boolean => found.some(({ path }) => path.join('.') === key);
   // Without an address it is Anthropic's own, which has its own protocol.
   const isAnthropic = setUp?.set.some(([key]) => key === ADDRESS) && !has(ADDRESS);
@@ -114,13 +123,27 @@ function values(facts: SetUpFacts, answer: Answer): Chosen[] {
   return [chosen(['llm', 'defaultProvider'], choice.id), ...enabled, ...kept];
 }
 
+/** Model and address of an executor, as far as they are set: ` (qwen3 at http://127.0.0.1:11434)`. */
+function modelText({ llm, plugins }: SetUpFacts['config']): string {
+  const settings = MODEL_SETTINGS[llm.defaultProvider];
+  if (settings === undefined) return '';
+  const config = plugins.installed[settings.plugin]?.config ?? {};
+  const [name, address] = [config[settings.model], config[settings.baseUrl]];
+  const at =
+    typeof address === 'string' && URL.canParse(address) ? `at ${new URL(address).origin}` : '';
+  const text = [typeof name === 'string' ? name : '', at].filter((part) => part !== '').join(' ');
+  return text === '' ? '' : ` (${text})`;
+}
+
 export const modelStep: Step = {
   name: 'llm',
   title: 'Model',
   saved: ({ config }) =>
     config.llm.defaultProvider === UNCHOSEN
       ? []
-      : [`Phases run on ${config.llm.defaultProvider} unless they name another executor.`],
+      : [
+          `Phases run on ${config.llm.defaultProvider}${modelText(config)} unless they name another executor.`,
+        ],
   found: ({ programs, endpoints, hostEnv }) => [
     ...programs.filter(({ name }) => AGENTS.includes(name)).map(programText),
     ...endpoints.map(({ name, url, model }) => `${name} at ${url} with ${model}`),

@@ -162,7 +162,7 @@ test('a home without a model is warned that no agent can run, with the command t
     of('agents')?.detail ?? '',
     /^no agent can run: they use command, but the agent names no program/,
   );
-  assert.match(of('agents')?.fix ?? '', 'svc config set llm.defaultProvider ');
+  assert.match(of('agents')?.fix ?? '', 'svc init --base-url <address> --model <model>');
   await config(home, {
     llm: { defaultProvider: 'builtin' },
     plugins: { installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:1', model: 'm' } } } },

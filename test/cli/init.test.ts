@@ -142,9 +142,9 @@ for (const [what, argv, says] of [
   ],
   ['a folder that is a file', ['--working-dir', '/dev/null'], '/dev/null is not a folder'],
   [
-    'an agent without its model',
-    ['--agent', 'builtin'],
-    'svc config set plugins.installed.builtin.config.model <model>',
+    'a model of an executor that svc does not know',
+    ['--agent', 'abacus', '--model', 'one'],
+    'svc does not know which setting of abacus holds it',
   ],
   ['an unknown agent', ['--agent', 'abacus'], 'Unknown choice "abacus"'],
   ['no address', ['--intelligence-remote', 'team'], 'intelligence'],

@@ -25,7 +25,10 @@ const headersOf = ({ api, apiKey }: BuiltinSettings): Record<string, string> => 
   return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
 };
 
-const ask = (settings: BuiltinSettings): Promise<Response> =>
+const ask = (
+  settings: BuiltinSettings,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<Response> =>
   fetch(`${settings.baseUrl}/models`, {
     headers: headersOf(settings),
     redirect: 'error',
@@ -77,11 +80,14 @@ export async function endpointHealth(
  * The models that the endpoint lists; none while no endpoint is set up. Throws SvcError
  * `not-possible-now` where it lists none, `unreachable` where it does not answer.
  */
-export async function endpointModels(settings: BuiltinSettings): Promise<ListedModel[]> {
+export async function endpointModels(
+  settings: BuiltinSettings,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<ListedModel[]> {
   if (settings.baseUrl === null) return [];
   let body: unknown;
   try {
-    const response = await ask(settings);
+    const response = await ask(settings, fetch);
     if (!response.ok)
       throw new SvcError(
         'not-possible-now',

@@ -187,12 +187,13 @@ const AGENTS: readonly Find[] = [
 ];
 
 /**
- * How much is left to do: what is not here, what the person has to fill in, what has to be typed.
+ * How much is left to do: what is not here, what the person has to fill in or install, what has to be
+ * typed. Where nothing was found, the built-in agent with a model server is the least.
  */
 const effort = ({ found, install, open, secret }: SetUp): number =>
   (found === null ? 8 : 0) +
   (open ? 4 : 0) +
-  (install === null ? 0 : 2) +
+  (install === null ? 0 : 4) +
   (secret && secret.env === null ? 1 : 0);
 
 /** Every agent that can be set up here, the one with the least to do first. */

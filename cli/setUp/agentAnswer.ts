@@ -1,0 +1,152 @@
+import { keyPath } from '../../src/config/mergePatch.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { type Chosen, chosen } from '../../src/setUp/chosen.ts';
+import { MODEL_SETTINGS, modelSettingKey } from '../../src/setUp/modelSettings.ts';
+import { modelStep, UNCHOSEN } from '../../src/setUp/modelStep.ts';
+import type { SetUpFacts } from '../../src/setUp/step.ts';
+import type { SetUpChoice } from '../../src/schema/setUpSteps.ts';
+import type { Io } from '../io.ts';
+import { builtinAnswer } from './builtinAnswer.ts';
+
+/** What the flags say of the model; null = not given. */
+export interface GivenModel {
+  /** Executor of `--agent`. */
+  agent: string | null;
+  apiKey: string | null;
+  model: string | null;
+  baseUrl: string | null;
+}
+
+export interface AgentAnswer {
+  values: Chosen[];
+  /** What to say of it, in sentences. */
+  notes: string[];
+  /** A command line; null = nothing is missing. */
+  install: string | null;
+}
+
+/** Executor of a key, a model or an address that comes without one. */
+const BY_ITSELF = 'builtin';
+
+/** A key alone, where an executor is chosen already. Throws SvcError `bad-argument`. */
+function keyAlone(apiKey: string, executor: string): Chosen[] {
+  const key = modelSettingKey(executor, 'apiKey');
+  if (key !== undefined)
+    return [
+      chosen(['llm', 'defaultProvider'], executor),
+      { ...chosen(keyPath(key), apiKey), secret: true },
+    ];
+  throw new SvcError(
+    'bad-argument',
+    `--api-key: llm.defaultProvider is ${executor}, and svc does not know which of its settings holds a key. Write it with: svc config set plugins.installed.${executor.split(':')[0]}.config.<setting> - < file`,
+  );
+}
+
+/** Throws SvcError `bad-argument` for what the agent needs and no flag gives. */
+function checkComplete({ id, values, saves }: SetUpChoice): void {
+  const missing = values.filter(
+    ({ required, saved, env, proposed }) => required && !saved && env === null && proposed === null,
+  );
+  if (missing.length === 0) return;
+  const ways = missing.map(({ name }) =>
+    name === MODEL_SETTINGS[id]?.model
+      ? '--model <model>'
+      : `svc config set ${saves.find((key) => key.endsWith(`.${name}`)) ?? name} <${name}>`,
+  );
+  throw new SvcError(
+    'bad-argument',
+    `--agent ${id} needs ${missing.map(({ name }) => name).join(', ')}. Give: ${ways.join('; ')}`,
+  );
+}
+
+/** The facts as they are once these settings are written; no key goes to an address of its own. */
+function withSettings(
+  facts: SetUpFacts,
+  plugin: string,
+  given: Readonly<Record<string, string>>,
+  isElsewhere: boolean,
+): SetUpFacts {
+  const { settings, hostEnv } = facts;
+  const present = settings.plugins[plugin] ?? {};
+  const plugins = {
+    ...settings.plugins,
+    [plugin]: { ...present, config: { ...present.config, ...given } },
+  };
+  const env = isElsewhere ? { PATH: hostEnv.PATH } : hostEnv;
+  return { ...facts, settings: { ...settings, plugins }, hostEnv: env };
+}
+
+/** An executor other than svc's own, as the flags set it up. Throws SvcError `bad-argument`. */
+function otherAnswer(
+  facts: SetUpFacts,
+  executor: string,
+  { apiKey, model, baseUrl }: GivenModel,
+): AgentAnswer {
+  const settings = MODEL_SETTINGS[executor];
+  const [plugin = executor] = executor.split(':', 1);
+  if (settings === undefined && (model !== null || baseUrl !== null))
+    throw new SvcError(
+      'bad-argument',
+      `${model === null ? '--base-url' : '--model'}: svc does not know which setting of ${executor} holds it. Write it with: svc config set plugins.installed.${plugin}.config.<setting> <value>`,
+    );
+  const given = Object.fromEntries(
+    [
+      [settings?.model, model],
+      [settings?.baseUrl, baseUrl],
+    ].flatMap(([name, value]) => (name && value ? [[name, value]] : [])),
+  );
+  const own = withSettings(facts, plugin, given, baseUrl !== null);
+  const choice = modelStep.choices(own).find(({ id }) => id === executor);
+  if (choice) checkComplete(choice);
+  const key = apiKey === null || settings === undefined ? {} : { [settings.apiKey]: apiKey };
+  return {
+    values: [
+      ...modelStep.values(own, { choice: executor, values: key }),
+      ...Object.entries(given).map(([name, value]) =>
+        chosen(['plugins', 'installed', plugin, 'config', name], value),
+      ),
+    ],
+    notes: [],
+    install: choice?.install ?? null,
+  };
+}
+
+/**
+ * The agent that Enter takes at a terminal, where that needs no installation, no question and no
+ * key: those a person gives by a flag. null = none.
+ */
+export function proposedAgent(facts: SetUpFacts): SetUpChoice | null {
+  const [first] = modelStep.choices(facts);
+  const isOpen = ({
+    secret,
+    required,
+    asked,
+    proposed,
+    saved,
+    env,
+  }: SetUpChoice['values'][number]) =>
+    !saved && proposed === null && (required || asked || (secret && env !== null));
+  const isReady = first?.found && first.install === null && !first.values.some(isOpen);
+  return first && isReady ? first : null;
+}
+
+/** What the flags of the model write. Throws SvcError `bad-argument`, `config-invalid`. */
+export async function agentAnswer(
+  facts: SetUpFacts,
+  given: GivenModel,
+  io: Pick<Io, 'fetch'>,
+): Promise<AgentAnswer> {
+  const { agent, apiKey, model, baseUrl } = given;
+  const present = facts.config.llm.defaultProvider;
+  const executor = agent ?? (present === UNCHOSEN ? BY_ITSELF : present);
+  const isKeyAlone = agent === null && model === null && baseUrl === null;
+  if (isKeyAlone)
+    return {
+      values: apiKey === null ? [] : keyAlone(apiKey, executor),
+      notes: [],
+      install: null,
+    };
+  return executor === 'builtin'
+    ? builtinAnswer(facts, given, io)
+    : otherAnswer(facts, executor, given);
+}

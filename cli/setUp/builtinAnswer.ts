@@ -1,0 +1,168 @@
+import { SvcError } from '../../src/lib/errors.ts';
+import { askEndpoint } from '../../src/plugins/setUp/askEndpoint.ts';
+import { type Chosen, chosen } from '../../src/setUp/chosen.ts';
+import type { SetUpFacts } from '../../src/setUp/step.ts';
+import type { Io } from '../io.ts';
+import type { AgentAnswer, GivenModel } from './agentAnswer.ts';
+
+/** Most models that a message names. */
+const MAX_NAMED = 10;
+
+/** Variables of vendors' keys, by the host that a key is for: it goes to no other. */
+const KEY_VARIABLES: Readonly<Record<string, string>> = {
+  'api.anthropic.com': 'ANTHROPIC_API_KEY',
+  'api.openai.com': 'OPENAI_API_KEY',
+};
+
+const ANTHROPIC = 'https://api.anthropic.com';
+
+/** Where the agent is to reach its model. */
+interface Place {
+  api: 'anthropic' | 'openai';
+  /** null = that of the API itself. */
+  baseUrl: string | null;
+  /** Model of the place where no flag names one; null = none is known. */
+  model: string | null;
+  /** A key that is saved for this place; empty = none. */
+  savedKey: string;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The endpoint rather than one of its operations, which people copy from a vendor's page. */
+const endpointOf = (address: string): string =>
+  address.trim().replace(/\/(chat\/completions|completions|messages|models)\/?$/, '');
+
+const originOf = (address: string): string =>
+  URL.canParse(address) ? new URL(address).origin : address;
+
+function placeOfFlag(address: string, saved: Place & { baseUrl: string | null }): Place {
+  const baseUrl = endpointOf(address);
+  const isSame = saved.baseUrl !== null && saved.baseUrl === baseUrl;
+  if (isSame) return saved;
+  const isAnthropic =
+    URL.canParse(baseUrl) && /(^|\.)anthropic\.com$/.test(new URL(baseUrl).hostname);
+  const isSameHost = saved.baseUrl !== null && originOf(saved.baseUrl) === originOf(baseUrl);
+  return {
+    api: isAnthropic ? 'anthropic' : 'openai',
+    baseUrl,
+    model: null,
+    savedKey: isSameHost ? saved.savedKey : '',
+  };
+}
+
+/** Throws SvcError `bad-argument` where nothing says where a model is. */
+function placeOfModel(facts: SetUpFacts, { apiKey, baseUrl }: GivenModel): Place {
+  const config = facts.config.plugins.installed.builtin?.config ?? {};
+  const saved: Place = {
+    api: config.api === 'openai' ? 'openai' : 'anthropic',
+    baseUrl: text(config.baseUrl) || null,
+    model: text(config.model) || null,
+    savedKey: text(config.apiKey),
+  };
+  if (baseUrl !== null) return placeOfFlag(baseUrl, saved);
+  const isSaved = saved.baseUrl !== null || (saved.api === 'anthropic' && saved.savedKey !== '');
+  if (isSaved) return saved;
+  const anthropic: Place = { api: 'anthropic', baseUrl: null, model: saved.model, savedKey: '' };
+  if (apiKey !== null) return anthropic;
+  const [found] = facts.endpoints;
+  if (found) return { api: 'openai', baseUrl: found.url, model: found.model, savedKey: '' };
+  if (facts.hostEnv.ANTHROPIC_API_KEY?.trim()) return anthropic;
+  throw new SvcError(
+    'bad-argument',
+    '--agent builtin needs an endpoint: no model server answers on this machine. Give its address, as in: svc init --agent builtin --base-url http://127.0.0.1:11434/v1 --model <model>. For the API of Anthropic, give --api-key - and the key on standard input.',
+  );
+}
+
+const listText = (models: readonly string[]): string =>
+  `${models.slice(0, MAX_NAMED).join(', ')}${models.length > MAX_NAMED ? `, and ${models.length - MAX_NAMED} more` : ''}`;
+
+/** Ollama calls `qwen3` what it lists as `qwen3:latest`. */
+const isListed = (models: readonly string[], model: string): boolean =>
+  models.includes(model) || models.includes(`${model}:latest`);
+
+/** Where the key comes from; `value` null = no key is known. */
+interface FoundKey {
+  value: string | null;
+  /** Environment variable; null = it was given or is saved. */
+  from: string | null;
+}
+
+function keyOf(
+  { hostEnv }: SetUpFacts,
+  { baseUrl, savedKey }: Place,
+  given: string | null,
+): FoundKey {
+  if (given !== null) return { value: given, from: null };
+  if (savedKey !== '') return { value: savedKey, from: null };
+  const host = URL.canParse(baseUrl ?? ANTHROPIC) ? new URL(baseUrl ?? ANTHROPIC).hostname : '';
+  const variable = KEY_VARIABLES[host];
+  const held = variable === undefined ? '' : text(hostEnv[variable]);
+  return variable === undefined || held === ''
+    ? { value: null, from: null }
+    : { value: held, from: variable };
+}
+
+/** The model to use, and what to say of it. Throws SvcError `bad-argument`, `config-invalid`. */
+async function modelOf(
+  place: Place,
+  given: string | null,
+  apiKey: string,
+  fetch: Io['fetch'],
+): Promise<{ model: string; notes: string[] }> {
+  const address = place.baseUrl ?? ANTHROPIC;
+  const { models, problem } = await askEndpoint({
+    api: place.api,
+    baseUrl: address,
+    apiKey,
+    fetch,
+  });
+  const model = given ?? place.model;
+  if (model !== null) {
+    if (problem !== null)
+      return { model, notes: [`${problem.replace(/\.?$/, '.')} The settings are written as given.`] };
+    const isUnknown = models.length > 0 && !isListed(models, model);
+    const note = `${address} does not list a model ${model}. It lists: ${listText(models)}.`;
+    return { model, notes: isUnknown ? [note] : [] };
+  }
+  const [only, ...others] = models;
+  if (only !== undefined && others.length === 0)
+    return { model: only, notes: [`${only} is the one model at ${address}.`] };
+  const why =
+    problem ??
+    (models.length === 0 ? `${address} lists no model.` : `${address} lists: ${listText(models)}.`);
+  throw new SvcError('bad-argument', `--agent builtin needs --model <model>. ${why}`);
+}
+
+/**
+ * svc's own agent, as the flags and this machine set it up; asks the endpoint which models it has.
+ * A key of one place is never kept for another. Throws SvcError `bad-argument`, `config-invalid`.
+ */
+export async function builtinAnswer(
+  facts: SetUpFacts,
+  given: GivenModel,
+  io: Pick<Io, 'fetch'>,
+): Promise<AgentAnswer> {
+  const place = placeOfModel(facts, given);
+  const key = keyOf(facts, place, given.apiKey);
+  const { model, notes } = await modelOf(place, given.model, key.value ?? '', io.fetch);
+  const { enabled, config = {} } = facts.config.plugins.installed.builtin ?? {};
+  const at = (name: string): string[] => ['plugins', 'installed', 'builtin', 'config', name];
+  const isOtherKey = text(config.apiKey) !== '' && key.value === null;
+  const values: Chosen[] = [
+    chosen(['llm', 'defaultProvider'], 'builtin'),
+    ...(enabled === false ? [chosen(['plugins', 'installed', 'builtin', 'enabled'], true)] : []),
+    ...(place.api === 'openai' || config.api !== undefined ? [chosen(at('api'), place.api)] : []),
+    ...(place.baseUrl === null ? [] : [chosen(at('baseUrl'), place.baseUrl)]),
+    chosen(at('model'), model),
+    ...(key.value === null && !isOtherKey
+      ? []
+      : [{ ...chosen(at('apiKey'), key.value), secret: true, from: key.from }]),
+  ];
+  const removed = isOtherKey
+    ? [
+        'The key that was saved is for another address and was taken out. Give one with --api-key -.',
+      ]
+    : [];
+  return { values, notes: [...notes, ...removed], install: null };
+}

@@ -1,0 +1,37 @@
+import { endpointModels } from '../../executors/builtin/endpoint.ts';
+import { builtinSettings } from '../../executors/builtin/settings.ts';
+import { messageOf } from '../../lib/errors.ts';
+
+/** Where the built-in agent is to reach its model. */
+export interface AskedEndpoint {
+  api: 'anthropic' | 'openai';
+  baseUrl: string;
+  /** Empty = none is sent. */
+  apiKey: string;
+  fetch: typeof globalThis.fetch;
+}
+
+/** Models that are no use for a conversation. */
+const NOT_FOR_TALK = /embed|rerank/i;
+
+/**
+ * The models that an endpoint lists and that can talk; `problem`: why it lists none, null = it
+ * answered. Throws SvcError `config-invalid` for an address that cannot be one.
+ */
+export async function askEndpoint({
+  api,
+  baseUrl,
+  apiKey,
+  fetch,
+}: AskedEndpoint): Promise<{ models: string[]; problem: string | null }> {
+  const settings = builtinSettings({ api, baseUrl, apiKey });
+  try {
+    const listed = await endpointModels(settings, fetch);
+    return {
+      models: listed.map(({ id }) => id).filter((id) => !NOT_FOR_TALK.test(id)),
+      problem: null,
+    };
+  } catch (error) {
+    return { models: [], problem: messageOf(error) };
+  }
+}
