@@ -120,7 +120,10 @@ async function modelOf(
   const model = given ?? place.model;
   if (model !== null) {
     if (problem !== null)
-      return { model, notes: [`${problem.replace(/\.?$/, '.')} The settings are written as given.`] };
+      return {
+        model,
+        notes: [`${problem.replace(/\.?$/, '.')} The settings are written as given.`],
+      };
     const isUnknown = models.length > 0 && !isListed(models, model);
     const note = `${address} does not list a model ${model}. It lists: ${listText(models)}.`;
     return { model, notes: isUnknown ? [note] : [] };

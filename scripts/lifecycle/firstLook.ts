@@ -37,6 +37,16 @@ export async function firstCommands(machine: Machine, version: string): Promise<
   return `${said.trim()} on Node ${node.out.trim()}`;
 }
 
+/** Commands by every way that loads them; throws for a warning of Node or oclif. */
+export async function printsNoWarning(machine: Machine): Promise<string> {
+  const lines = [['help'], ['jobs', '--help'], ['plugin', 'list'], ['plugins'], ['nope']];
+  for (const line of lines) {
+    const { err } = await machine.run('svc', line);
+    if (/warning|\(node:\d+\)/i.test(err)) throw new Error(`svc ${line.join(' ')} says ${err}`);
+  }
+  return `${lines.length} commands without a warning`;
+}
+
 /** What `import` and `require` give of the installed package. */
 export async function imports(machine: Machine): Promise<string> {
   const project = join(machine.root, 'project');

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { fetchNode } from '../fetchNode.ts';
 import { backUp, lookElsewhere, purge, restore } from './backup.ts';
 import { container } from './container.ts';
-import { firstCommands, imports } from './firstLook.ts';
+import { firstCommands, imports, printsNoWarning } from './firstLook.ts';
 import { checkFiles, install } from './installed.ts';
 import { approve, jobToCheckpoint, jobToEnd, setUp } from './job.ts';
 import { uninstall } from './leftovers.ts';
@@ -83,6 +83,7 @@ async function play(): Promise<void> {
   await step('restore', () => restore(machine));
   const second = await step('pack next', () => next(NEXT));
   await step('install', () => install(machine, second));
+  await step('quiet', () => printsNoWarning(machine));
   await step('approve', () => approve(machine, jobId));
   await step('upgrade', () => upgrade(machine, runner, NEXT));
   await step('finish', () => jobToEnd(runner, jobId));

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 
@@ -49,11 +49,10 @@ export function packClone(folder: string): { first: Tarball; next(version: strin
   const first = pack(clone, folder, true);
   /** The same build as another version, to which the first can be upgraded. */
   const next = (version: string): Tarball => {
-    for (const name of ['package.json', 'oclif.manifest.json']) {
-      const file = join(clone, name);
-      const content = { ...JSON.parse(readFileSync(file, 'utf8')), version };
-      writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
-    }
+    execFileSync('npm', ['version', version, '--no-git-tag-version', '--silent'], {
+      cwd: clone,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return pack(clone, folder, false);
   };
   return { first, next };

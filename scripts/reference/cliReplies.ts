@@ -105,6 +105,12 @@ const Started = Type.Object({ url: text, pid: Type.Integer(), home: text, versio
 
 const Schema = Type.Record(Type.String(), Type.Unknown());
 
+/** Reply of `svc stop`. */
+const StopReply = Type.Object({
+  stopped: Type.Boolean(),
+  pid: orNull(Type.Integer()),
+});
+
 /** What each command prints with --json, by its id. A text stands for what is not one value. */
 export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'campaign:cancel': Action,
@@ -188,6 +194,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     EndedLogins,
   ]),
   pause: CommandReply,
+  stop: StopReply,
   'stop-all': StopAllReply,
   report: Report,
   plan: Type.Object({
@@ -237,10 +244,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
     workingDir: text,
     intelligenceDir: text,
   }),
-  'runner:stop': Type.Object({
-    stopped: Type.Boolean(),
-    pid: orNull(Type.Integer()),
-  }),
+  'runner:stop': StopReply,
   ...serviceReplies,
   backup: BackupWritten,
   restore: BackupRestored,

@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
+import StopCommand from '../../cli/commands/stop.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
@@ -127,10 +128,13 @@ test('svc runner stop ends a runner of an older release by a signal (CLI-2)', as
   assert.equal(await ended, [null, 'SIGTERM']);
 });
 
-test('svc runner stop after a crash names no process (CLI-2)', async ({ home, runner }) => {
+test('svc stop is the same; after a crash it names no process (CLI-2)', async ({
+  home,
+  runner,
+}) => {
   await runner.close();
   await starts(home, runner.url);
-  const { out } = await lineOf(home).run(RunnerStopCommand, []);
+  const { out } = await lineOf(home).run(StopCommand, []);
   assert.is(out, 'No runner is running for this home.\n');
 });
 

@@ -49,6 +49,7 @@ export const RUN_BY_COMMAND_TESTS: readonly (readonly [command: string, by: stri
   ['svc run', 'test/cli/run/request.test.ts'],
   ['svc runner status', 'test/cli/runner.test.ts'],
   ['svc runner stop', 'test/cli/runner.test.ts'],
+  ['svc stop', 'test/cli/runner.test.ts'],
   ...['install', 'uninstall', 'status', 'logs'].map(
     (name) => [`svc service ${name}`, 'test/cli/service.test.ts'] as const,
   ),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { anchorsOf, linksOf } from '../../scripts/docs/links.ts';
 import { otherWarnings } from '../../scripts/lifecycle/installed.ts';
+import {
+  releaseProblems,
+  VERSIONED_FILES,
+  withVersion,
+} from '../../scripts/package/releaseFiles.ts';
 import { packedReadme, sourcesOf } from '../../scripts/package/packedReadme.ts';
 import { pluginModule } from '../../scripts/package/pluginModule.ts';
 import { restoreReadme, swapReadme } from '../../scripts/package/readmeSwap.ts';
@@ -108,6 +114,26 @@ test('the plugin contract is a module of two values, with the types of all of it
   assert.is(definePlugin(manifest), manifest);
   assert.match(types, /^export type Plugin = /m);
   assert.not.match(types, /\bfrom '|import\(/);
+});
+
+test('npm version writes every file that holds the version, and packing refuses another one', () => {
+  assert.match(manifest.scripts.version, 'scripts/releaseVersion.ts');
+  const named = Object.fromEntries(
+    VERSIONED_FILES.map((file) => [file, readFileSync(file, 'utf8')]),
+  );
+  const { version } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
+  assert.equal(releaseProblems(manifest.version, version, named), []);
+  const next = releaseProblems('99.0.0-rc.1', '0.2.0', named);
+  assert.match(next[0] ?? '', 'oclif.manifest.json is of 0.2.0');
+  assert.is(next[1], `${VERSIONED_FILES.join(', ')}: another version than 99.0.0-rc.1 is named.`);
+  const written = Object.entries(named).map(([file, text]) => [file, withVersion(text, '99.0.0')]);
+  assert.equal(releaseProblems('99.0.0', '99.0.0', Object.fromEntries(written)), []);
+});
+
+test('no other file of the package names it with a version', () => {
+  const tracked = execFileSync('git', ['grep', '-lE', '@svc/runner@[0-9]'], { encoding: 'utf8' });
+  const others = tracked.split('\n').filter((file) => file !== '' && !file.startsWith('test/'));
+  assert.equal(others.sort(), [...VERSIONED_FILES].sort());
 });
 
 test.run();

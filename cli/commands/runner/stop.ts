@@ -1,31 +1,6 @@
-import { RunnerCommand } from '../../base/runnerCommand.ts';
-import { untilGone } from '../../connect/untilGone.ts';
-import { printableLine } from '../../render/printable.ts';
+import StopCommand from '../stop.ts';
 
-interface StopReply {
-  /** false = none ran. */
-  stopped: boolean;
-  /** null = none ran. */
-  pid: number | null;
-}
-
-export default class RunnerStopCommand extends RunnerCommand {
-  static override summary = 'Stop the runner of this home and wait until it has exited.';
-  static override description =
-    'Sessions are interrupted; no job is lost, and the next svc start continues them. A service manager does not restart it before the next boot.';
+/** The same as `svc stop`, under the name that goes with its siblings. */
+export default class RunnerStopCommand extends StopCommand {
   static override examples = ['<%= config.bin %> runner stop'];
-
-  async run(): Promise<StopReply> {
-    await this.parse(RunnerStopCommand);
-    const runner = await this.runnerOrNull();
-    if (runner === null) {
-      this.print('No runner is running for this home.\n');
-      return { stopped: false, pid: null };
-    }
-    const { url, pid } = runner;
-    this.note(`Stopping the runner at ${printableLine(url)} (process ${pid}).\n`);
-    await untilGone(runner);
-    this.print('The runner has stopped. No job is lost: the next svc start continues them.\n');
-    return { stopped: true, pid };
-  }
 }

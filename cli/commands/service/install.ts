@@ -52,7 +52,7 @@ export default class ServiceInstallCommand extends ServiceCommand {
     if (runner !== null)
       throw new SvcError(
         'conflict',
-        `A runner of this home runs already (process ${runner.pid}). Stop it first: svc runner stop`,
+        `A runner of this home runs already (process ${runner.pid}). Stop it first: svc stop`,
       );
     const files = await installService(manager, plan, runProgram);
     this.print(`${manager.name} keeps svc running as ${name}: ${files.join(', ')}\n`);
