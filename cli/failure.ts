@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ansis } from 'ansis';
 import { ClientError } from '../src/client/problem.ts';
 import {
@@ -5,8 +7,9 @@ import {
   type ErrorCode,
   type FieldError,
   messageOf,
-  type SvcError,
+  SvcError,
 } from '../src/lib/errors.ts';
+import { temporaryFolderProblem } from '../src/lib/temporaryFolder.ts';
 import { stateWords } from '../src/domain/stateWords.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
@@ -90,6 +93,11 @@ const NO_TOKEN = '  svc commands send SVC_TOKEN, else runner.token of SVC_HOME (
 /** Members of a problem document that are not further data. */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
 
+const isWithinTemporaryFolder = (thrown: unknown): boolean => {
+  const { path } = Object(thrown);
+  return typeof path === 'string' && (path === tmpdir() || path.startsWith(join(tmpdir(), '/')));
+};
+
 /** Says what was thrown. The exit code never depends on whether `--json` was given. */
 export function failureOf(thrown: unknown): Failure {
   if (isSvcError(thrown)) {
@@ -143,6 +151,8 @@ export function failureOf(thrown: unknown): Failure {
       },
       ERROR_CODES['store-failed'][2],
     );
+  const temporary = isWithinTemporaryFolder(thrown) ? temporaryFolderProblem() : null;
+  if (temporary !== null) return failureOf(new SvcError('bad-argument', temporary));
   return describe(
     {
       code: 'internal',

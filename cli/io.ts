@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
 import { Ansis } from 'ansis';
+import { wantsColor } from '../src/lib/wantsColor.ts';
 import type { Env } from '../src/config/env.ts';
 
 /** What a command has of the world around it; a test hands in its own. */
@@ -13,7 +15,7 @@ export interface Io {
   cwd: string;
   /** Data: what a script reads. */
   out(text: string): void;
-  /** Messages for a person, next to the output. */
+  /** Messages for a person, next to the output; without colours where that stream shows none. */
   err(text: string): void;
   /** Colours for `out`; level 0 where colours are not wanted (NO_COLOR, TERM=dumb, no terminal). */
   color: Ansis;
@@ -77,13 +79,15 @@ export function processIo(process: NodeJS.Process, homeDir: string): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
   });
+  const { env } = process;
+  const errHasColor = wantsColor(env, process.stderr.isTTY === true);
   return {
-    env: process.env,
+    env,
     homeDir,
     cwd: process.cwd(),
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    color: new Ansis(),
+    err: (text) => void process.stderr.write(errHasColor ? text : stripVTControlCharacters(text)),
+    color: wantsColor(env, process.stdout.isTTY === true) ? new Ansis() : new Ansis(0),
     columns: process.stdout.columns ?? 0,
     readBytes: () => readAll(process.stdin),
     readInput: async () => (await readAll(process.stdin)).toString('utf8'),

@@ -1,5 +1,6 @@
 import type { Env } from '../src/config/env.ts';
 import { loadRunner, type RunnerModule } from './connect/runnerModule.ts';
+import { checkTemporaryFolder } from '../src/lib/temporaryFolder.ts';
 import { failureOf } from './failure.ts';
 import { START_HELP, startFlags } from './input/startFlags.ts';
 import { keepRunner } from './running/keptRunner.ts';
@@ -19,6 +20,7 @@ async function serve(
     streams.out(START_HELP);
     return 0;
   }
+  checkTemporaryFolder();
   const parts = { flags, env, streams, loadMain };
   return flags.successor ? succeedRunner(parts) : keepRunner(parts, flags.passedOn);
 }

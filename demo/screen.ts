@@ -1,7 +1,8 @@
 import { Ansis } from 'ansis';
+import { wantsColor } from '../src/lib/wantsColor.ts';
 import type { LogFrame, StateFrame } from '../src/schema/frames.ts';
 
-const colors = new Ansis();
+const colors = wantsColor(process.env, process.stdout.isTTY === true) ? new Ansis() : new Ansis(0);
 
 /** Column of the names of jobs, where several are shown. */
 const NAME_WIDTH = 9;

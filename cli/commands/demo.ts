@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
+import { checkTemporaryFolder } from '../../src/lib/temporaryFolder.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { checkGit } from '../doctor/git.ts';
 import { LocalCommand } from '../base/localCommand.ts';
@@ -36,6 +37,7 @@ export default class DemoCommand extends LocalCommand {
     const program = join(packageRoot(import.meta.url), 'dist', 'demo', 'index.js');
     if (!existsSync(program))
       throw new SvcError('bad-argument', 'svc is not built yet. Run: npm run build');
+    checkTemporaryFolder();
     const git = await checkGit(this.io.env.PATH);
     if (git.status === 'error') throw new SvcError('cannot-run', `${git.detail}. ${git.fix ?? ''}`);
     const asked = [

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { Ansis } from 'ansis';
 import { SvcError } from '../../src/lib/errors.ts';
 import { LocalCommand } from '../base/localCommand.ts';
 import { TIMEOUT } from '../input/flags.ts';
@@ -107,10 +106,8 @@ export default class RunCommand extends LocalCommand {
       await this.#text(flags, 'message'),
     ];
     const { signal, release } = stopSignal(process, (code) => process.exit(code));
-    // Without a terminal no colours, whatever else the pipeline says of itself.
-    const color = process.stdout.isTTY ? this.io.color : new Ansis(0);
     const context: RunContext = {
-      io: { ...this.io, color },
+      io: this.io,
       stop: signal,
       asJson: this.jsonEnabled(),
       version: this.config.version,

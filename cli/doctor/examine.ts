@@ -36,6 +36,7 @@ import { checkRows } from './rows.ts';
 import { runnerNow } from './runnerNow.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
+import { checkTemporaryFiles } from './temporaryFiles.ts';
 import { judgeTriggers } from './triggers.ts';
 
 const workingDirOf = (loaded: LoadedSettings | SvcError, home: string): string =>
@@ -86,6 +87,7 @@ export async function examine(
         return checkDisk([home, workingDirOf(loaded, home)], minMb);
       },
     ],
+    ['temporary', 'Temporary files', () => checkTemporaryFiles()],
     [
       'store',
       'Store',

@@ -76,6 +76,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'config',
       'modes',
       'disk',
+      'temporary',
       'store',
       'rows',
       'archives',
