@@ -7,6 +7,8 @@ export interface Issue {
   /** Untrusted text, markdown. */
   body: string;
   status: string;
+  /** Set where people no longer see it among the others, whatever its status is. */
+  gone?: 'archived' | 'trashed';
   url: string;
   /** Labels and components. Untrusted text; default none. */
   labels?: string[];

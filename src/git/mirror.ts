@@ -12,6 +12,7 @@ import { refuseExcluded } from './excludingBranch.ts';
 import { FETCH_CHECKS } from './fetchChecks.ts';
 import { type GitNetwork, type GitRun, runGit } from './git.ts';
 import { gitProblem } from './gitProblem.ts';
+import { explainTransfer, REFUSED_LOGIN } from './explainTransfer.ts';
 import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { headBranch, openRepository } from './repository.ts';
@@ -21,7 +22,6 @@ const NAME_CONFLICT =
   /cannot lock ref|exists; cannot create|directory file conflict|failed to update ref|refname conflict/i;
 /** Characters of the hash by which the ref of a push is named. */
 const PUSH_NAME_CHARS = 32;
-const REFUSED_LOGIN = /Authentication failed|could not read Username|\b401\b/;
 
 export interface MirrorsOptions {
   /** Absolute folder of all mirrors of one forge; made when it is missing. */
@@ -143,6 +143,20 @@ export class Mirrors {
   }
 
   /**
+   * Brings the mirror up to date and reads from it before anything else changes it. `ref`: one that
+   * the forge has beside its branches, such as that of a pull request; null = none is wanted. Throws
+   * what `fetch` throws.
+   */
+  read<T>(slug: string, ref: string | null, read: (gitDir: string) => Promise<T>): Promise<T> {
+    checkSlug(slug);
+    return this.#alone(slug, async () => {
+      const { path } = await this.#fetch(slug);
+      if (ref !== null) await this.#fetchInto(slug, path, [`+${ref}:refs/svc/read`]);
+      return read(path);
+    });
+  }
+
+  /**
    * Removes the mirror, if the forge has every commit that it names. Throws what `fetch` throws where
    * the forge cannot be asked.
    */
@@ -190,6 +204,16 @@ export class Mirrors {
   }
 
   async #fill(slug: string, path: string, branch: string): Promise<void> {
+    await this.#fetchInto(slug, path, ['+refs/heads/*:refs/heads/*'], ['--prune']);
+    await runGit(['--git-dir', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  }
+
+  async #fetchInto(
+    slug: string,
+    path: string,
+    refs: readonly string[],
+    flags: readonly string[] = [],
+  ): Promise<void> {
     const network = await this.#options.network(slug);
     await this.#git(slug, network, [
       '--git-dir',
@@ -197,7 +221,7 @@ export class Mirrors {
       ...FETCH_CHECKS,
       'fetch',
       '--quiet',
-      '--prune',
+      ...flags,
       '--no-tags',
       '--no-recurse-submodules',
       '--no-write-fetch-head',
@@ -205,9 +229,8 @@ export class Mirrors {
       '--update-shallow',
       '--',
       network.url,
-      '+refs/heads/*:refs/heads/*',
+      ...refs,
     ]);
-    await runGit(['--git-dir', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   }
 
   async #defaultBranch(slug: string, network: GitNetwork): Promise<string> {
@@ -236,7 +259,7 @@ export class Mirrors {
     const { stdout, stderr, exitCode } = other ? await atPresentPlace(other, args) : first;
     if (exitCode === 0) return stdout;
     const secrets = [network.password, other?.password ?? ''];
-    throw explained(slug, network, screenSecretForms(secrets)(stderr).trim());
+    throw explainTransfer(slug, network, screenSecretForms(secrets)(stderr).trim());
   }
 
   #alone<T>(slug: string, act: () => Promise<T>): Promise<T> {
@@ -255,62 +278,4 @@ async function atPresentPlace(network: GitNetwork, args: readonly string[]): Pro
   if (first.exitCode === 0 || !isMovedError(first.stderr)) return first;
   const moved = await movedTo(network).catch(() => null);
   return moved === null ? first : run({ ...network, url: moved });
-}
-
-/**
- * What git says in words that help; the text of the server is kept, since it names the rule that
- * was broken.
- */
-function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError {
-  const { host } = new URL(url);
-  if (/non-fast-forward|fetch first/.test(stderr)) {
-    return new SvcError(
-      'conflict',
-      `The branch has commits on ${host} that the checkout does not have: call scm_clone_repo, run \`git pull --rebase\`, and try again.`,
-    );
-  }
-  if (/protected branch|GH006|pre-receive hook declined/.test(stderr)) {
-    return new SvcError(
-      'conflict',
-      `${host} protects this branch of ${slug}: use a branch of your own. It says: ${stderr}`,
-    );
-  }
-  if (REFUSED_LOGIN.test(stderr)) {
-    return new SvcError(
-      'config-invalid',
-      `${host} does not accept the token for ${slug}: renew it in the configuration of the plugin.`,
-    );
-  }
-  if (/\b403\b|[Pp]ermission .*denied|Write access/.test(stderr)) {
-    return new SvcError(
-      'forbidden',
-      `The token lacks permission for this in ${slug} on ${host}: it needs read and write access to the contents.`,
-    );
-  }
-  if (isMovedError(stderr)) {
-    return new SvcError(
-      'config-invalid',
-      `${host} redirects git for ${slug} to another server or more than once, which svc does not follow: use the current name of the repository, and check baseUrl of the plugin.`,
-    );
-  }
-  if (
-    /SSL certificate problem|certificate subject name|server certificate verification failed/i.test(
-      stderr,
-    )
-  ) {
-    return new SvcError(
-      'unreachable',
-      `git does not accept the certificate of ${host}: ${stderr}. It must be valid, issued for this host name, and signed by an authority in this machine's certificate store; check baseUrl of the plugin.`,
-    );
-  }
-  if (/not found|\b404\b/i.test(stderr)) {
-    return new SvcError(
-      'not-found',
-      `${host} has no repository ${slug}, or the token may not see it.`,
-    );
-  }
-  return new SvcError(
-    'unreachable',
-    `git could not talk to ${host} about ${slug}: ${stderr || 'no message'}`,
-  );
 }

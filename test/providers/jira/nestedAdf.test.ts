@@ -159,4 +159,35 @@ test('300 texts become documents without empty texts, double marks or nodes wher
   }
 });
 
+test('a synced block names where its content is; one that holds it shows it', () => {
+  const attrs = { resourceId: 'ari:page/1', localId: '1' };
+  assert.is(
+    shown({ type: 'syncBlock', attrs }),
+    '[synced block ari:page/1: its content is in another document]',
+  );
+  assert.is(
+    shown({ type: 'bodiedSyncBlock', attrs, content: [paragraph(text('Shared.'))] }),
+    'Shared.',
+  );
+});
+
+test('no node that is not known is lost: neither its content, nor its words, nor that it is there', () => {
+  const inner = { type: 'newInline', content: [text('inner')] };
+  assert.is(
+    shown({ type: 'newBlock', content: [paragraph(inner, text(' words'))] }),
+    'inner words',
+  );
+  assert.is(shown(paragraph({ type: 'newWord', text: 'A word' })), 'A word');
+  assert.is(shown({ type: 'newCard', attrs: { title: 'A card' } }), '[newCard A card]');
+  assert.is(shown({ type: 'newLine' }), '[newLine]');
+  assert.is(shown({ type: 'layoutColumn', content: [] }), '');
+  const original = { originalValue: paragraph(text('kept')) };
+  assert.is(shown({ type: 'unsupportedBlock', attrs: original }), 'kept');
+  const cell = table(row([{ type: 'newBlock', content: [paragraph(text('in a cell'))] }]));
+  assert.match(shown(cell), 'in a cell');
+  const itself: { originalValue?: object } = {};
+  itself.originalValue = { type: 'unsupportedBlock', attrs: itself };
+  assert.type(shown({ type: 'unsupportedBlock', attrs: itself }), 'string');
+});
+
 test.run();

@@ -4,6 +4,7 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { piecewiseReview } from '../../rest/reviewing.ts';
 import { Traces } from '../../rest/traces.ts';
@@ -16,7 +17,7 @@ import { Members } from './members.ts';
 import { findMerge, mergePr } from './mergePr.ts';
 import { newsOf } from './news.ts';
 import { OpenList, PR_PAGE } from './openList.ts';
-import { readPullRequest, readPushedAt } from './readPullRequest.ts';
+import { readPr, readPullRequest, readPushedAt } from './readPullRequest.ts';
 import type { PullRequest } from './resources.ts';
 import { findReview, resolveThread, reviewPr } from './review.ts';
 import { type BitbucketSettings, gitUser, splitSlug } from './settings.ts';
@@ -154,7 +155,17 @@ export function createBitbucketForge({
     },
     comments: async (slug, number) =>
       detailOf(await readPullRequest(client, slug, number), null).thread,
-    diff: (slug, number) => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
+    diff: (slug, number) =>
+      readLargeDiff({
+        mirrors,
+        slug: full(slug),
+        ask: () => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
+        async ends() {
+          const pr = await readPr(client, slug, number);
+          // Bitbucket has no refs of pull requests: the branch of a fork is in another repository.
+          return { base: pr.destination.commit?.hash ?? '', head: headOf(pr), ref: null };
+        },
+      }),
 
     news: (prs) => traces.news(prs, clock.now(), newsAbout),
     isMember: (slug, identities) => members.isMember(full(slug), identities),

@@ -1,13 +1,14 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
-import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';
 import { createRepo, findRepo } from './createRepo.ts';
+import { readDiff, readDiffEnds } from './readDiff.ts';
 import { detailOf, GITHUB, restStatusOf, threadOf } from './describe.ts';
 import { findMerge, mergePr } from './mergePr.ts';
 import { Members } from './members.ts';
@@ -135,15 +136,11 @@ export function createGithubForge({
     pullRequest: async (slug, number) => detailOf(await readPullRequest(client, slug, number)),
     comments: async (slug, number) => threadOf((await readPullRequest(client, slug, number)).pr),
     diff: (slug, number) =>
-      client.run(`pull request ${slug}#${number}`, async (octokit) => {
-        const { data } = await octokit.rest.pulls.get({
-          ...client.place(slug),
-          pull_number: number,
-          mediaType: { format: 'diff' },
-          request: { fetch: client.fetchUpTo(MAX_DIFF_BYTES) },
-        });
-        // With this media type the answer is a text, which the types of the client do not know.
-        return String(data);
+      readLargeDiff({
+        mirrors,
+        slug: full(slug),
+        ask: () => readDiff(client, slug, number),
+        ends: () => readDiffEnds(client, slug, number),
       }),
 
     async news(prs) {

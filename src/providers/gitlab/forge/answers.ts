@@ -22,6 +22,8 @@ export interface MergeRequest {
   target_branch: string;
   /** Newest commit of the source branch; null for a moment after it was made. */
   sha: string | null;
+  /** The commits that GitLab compares; null for a moment after it was made. */
+  diff_refs?: { base_sha?: string | null; head_sha?: string | null } | null;
   merge_commit_sha: string | null;
   squash_commit_sha: string | null;
   /** Not to be trusted while `detailed_merge_status` is being found out. */

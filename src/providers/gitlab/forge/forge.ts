@@ -4,6 +4,7 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { wholeReview } from '../../rest/reviewing.ts';
 import type { MergeRequest } from './answers.ts';
@@ -14,7 +15,7 @@ import { detailOf, GITLAB, isFree, statusOf } from './describe.ts';
 import { findMerge, mergePr } from './mergePr.ts';
 import { newsOf } from './news.ts';
 import { People } from './people.ts';
-import { readForNews, readMergeRequest } from './readMergeRequest.ts';
+import { getMergeRequest, readForNews, readMergeRequest } from './readMergeRequest.ts';
 import { findReview, resolveThread, reviewPr } from './review.ts';
 import { type GitlabSettings, projectPath } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
@@ -115,7 +116,17 @@ export function createGitlabForge({
     pullRequest: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)),
     comments: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)).thread,
     diff: (slug, number) =>
-      client.rest.text(nameOf(slug, number), `${client.mergeRequest(slug, number)}/raw_diffs`),
+      readLargeDiff({
+        mirrors,
+        slug: full(slug),
+        ask: () =>
+          client.rest.text(nameOf(slug, number), `${client.mergeRequest(slug, number)}/raw_diffs`),
+        async ends() {
+          const { diff_refs: refs, sha } = await getMergeRequest(client, slug, number);
+          const head = refs?.head_sha ?? sha ?? '';
+          return { base: refs?.base_sha ?? '', head, ref: `refs/merge-requests/${number}/head` };
+        },
+      }),
 
     async news(prs) {
       return traces.news(prs, clock.now(), async ({ repo, number }) => {

@@ -1,4 +1,4 @@
-import { listAt, textAt } from '../../../lib/untrusted.ts';
+import { at, listAt, textAt } from '../../../lib/untrusted.ts';
 
 /** A node of Atlassian's document format, as it comes: nothing of it is certain. */
 export interface Node {
@@ -7,6 +7,8 @@ export interface Node {
   attrs: unknown;
   content: readonly unknown[];
   marks: readonly unknown[];
+  /** Whether it has no member for content: what it shows is in `attrs`, or elsewhere. */
+  isLeaf: boolean;
 }
 
 export const nodeOf = (value: unknown): Node => {
@@ -17,6 +19,7 @@ export const nodeOf = (value: unknown): Node => {
     attrs,
     content: listAt(value, 'content'),
     marks: listAt(value, 'marks'),
+    isLeaf: at(value, 'content') === undefined,
   };
 };
 
@@ -64,6 +67,21 @@ export const extensionText = (attrs: unknown): string => {
   );
   return said || `[extension ${textAt(attrs, 'extensionKey')}]`;
 };
+
+/** Attributes in which a node that is not known may have its text, the best first. */
+const TEXTS = ['text', 'title', 'label', 'name', 'alt', 'url', 'value', 'resourceId', 'id'];
+
+/** What a node that is not known, and has no content, says of itself; never nothing. */
+export function unknownText({ type, text, attrs }: Node): string {
+  const shown = text || firstOf(...TEXTS.map((name) => textAt(attrs, name)));
+  // A type that is no word is no node of an editor.
+  if (!/^[A-Za-z]/.test(type)) return shown;
+  return text || (shown === '' ? `[${type}]` : `[${type} ${shown}]`);
+}
+
+/** Content that another document owns, of which this one has the address alone. */
+export const syncedText = (attrs: unknown): string =>
+  `[synced block ${textAt(attrs, 'resourceId')}: its content is in another document]`;
 
 /** A file; what is in it is not read. */
 export const mediaText = (attrs: unknown): string =>

@@ -7,6 +7,8 @@ import {
   mediaText,
   type Node,
   nodeOf,
+  syncedText,
+  unknownText,
 } from './adfNode.ts';
 import { code, fence, markedTexts } from './markedText.ts';
 
@@ -65,7 +67,8 @@ class Reader {
     return parts.join('');
   }
 
-  #inlineOf({ type, attrs, content }: Node, depth: number): string {
+  #inlineOf(node: Node, depth: number): string {
+    const { type, attrs, content } = node;
     switch (type) {
       case 'hardBreak':
         return '\n';
@@ -86,9 +89,24 @@ class Reader {
       case 'media':
       case 'mediaInline':
         return mediaText(attrs);
+      case 'syncBlock':
+        return content.length === 0 ? syncedText(attrs) : this.#inside(content, depth + 1);
       default:
-        return this.#inside(content, depth + 1);
+        return this.#unknown(node, depth + 1);
     }
+  }
+
+  /**
+   * A node that is not known, by what is within it; or what the editor of Atlassian did not know
+   * either and has kept in `originalValue`; or its own words.
+   */
+  #unknown(node: Node, depth: number): string {
+    const { attrs, content, isLeaf, text } = node;
+    if (content.length > 0) return this.#inside(content, depth);
+    const original = at(attrs, 'originalValue');
+    if (typeof original === 'object' && original !== null)
+      return this.#takes(depth) ? this.#inside([original], depth) : '';
+    return isLeaf || text !== '' ? unknownText(node) : '';
   }
 
   /** What is within a node that is not known, and in those that may hold either. */

@@ -2,7 +2,7 @@
 const PAGE = 50;
 
 const ISSUE =
-  'identifier title description url state { name } creator { id } labels(first: 30) { nodes { name } } attachments(first: 30) { nodes { url } }';
+  'identifier title description url archivedAt trashed state { name } creator { id } labels(first: 30) { nodes { name } } attachments(first: 30) { nodes { url } }';
 const FOUND = 'identifier title description url state { name } creator { id }';
 const COMMENT =
   'id body createdAt user { id displayName } botActor { name } externalUser { displayName }';
@@ -12,6 +12,9 @@ export interface LinearIssue {
   title: string;
   description: string | null;
   url: string;
+  /** ISO 8601; null or left out = it is not archived. One in the trash is archived too. */
+  archivedAt?: string | null;
+  trashed?: boolean | null;
   state: { name: string };
   /** One of the workspace; null where it came from outside, or from a program. */
   creator: { id: string } | null;

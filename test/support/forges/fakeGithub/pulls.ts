@@ -3,6 +3,13 @@ import type { FakeCheck, FakePr, FakeRepo, FakeState } from './state.ts';
 export const headOf = (state: FakeState, repo: FakeRepo, pr: FakePr): string =>
   state.commitOf(repo, pr.head) || '0'.repeat(40);
 
+/** GitHub has the newest commit of each pull request under a ref of its own. */
+export function setPullRef(state: FakeState, repo: FakeRepo, pr: FakePr): void {
+  const head = state.commitOf(repo, pr.head);
+  if (head === '') return;
+  state.git('--git-dir', repo.gitDir, 'update-ref', `refs/pull/${pr.number}/head`, head);
+}
+
 export const checksOf = (state: FakeState, repo: FakeRepo, pr: FakePr): FakeCheck[] =>
   pr.checks.get(headOf(state, repo, pr)) ?? [];
 

@@ -1,5 +1,13 @@
 import { createReview, createReviewComment } from './reviews.ts';
-import { headOf, mergeableState, mergePr, openPr, seenState, visible } from './pulls.ts';
+import {
+  headOf,
+  mergeableState,
+  mergePr,
+  openPr,
+  seenState,
+  setPullRef,
+  visible,
+} from './pulls.ts';
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
 import {
@@ -13,6 +21,17 @@ import {
   refused,
   repoJson,
 } from './restJson.ts';
+
+/** Most lines of a diff that GitHub makes. */
+const MOST_DIFF_LINES = 20_000;
+const tooLargeDiff: FakeAnswer = {
+  status: 406,
+  body: {
+    message: 'Sorry, the diff exceeded the maximum number of lines (20000)',
+    errors: [{ resource: 'PullRequest', field: 'diff', code: 'too_large' }],
+    status: '406',
+  },
+};
 
 type Handler = (
   state: FakeState,
@@ -170,14 +189,14 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   [
     'GET',
     '/pulls/:n',
-    (state, { web, accept }, { repo, pr }) =>
-      accept.includes('diff')
-        ? {
-            status: 200,
-            body: state.git('--git-dir', repo.gitDir, 'diff', `${pr.base}...${pr.head}`),
-            headers: { 'content-type': 'application/vnd.github.v3.diff; charset=utf-8' },
-          }
-        : ok(prJson(state, web, repo, pr)),
+    (state, { web, accept }, { repo, pr }) => {
+      setPullRef(state, repo, pr);
+      if (!accept.includes('diff')) return ok(prJson(state, web, repo, pr));
+      const body = state.git('--git-dir', repo.gitDir, 'diff', `${pr.base}...${pr.head}`);
+      if (body.split('\n').length > MOST_DIFF_LINES) return tooLargeDiff;
+      const type = 'application/vnd.github.v3.diff; charset=utf-8';
+      return { status: 200, body, headers: { 'content-type': type } };
+    },
   ],
   ['PUT', '/pulls/:n/merge', merge],
   [

@@ -123,11 +123,23 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
   };
 }
 
+/** What GitLab compares; it has the newest commit of each merge request under a ref of its own. */
+function diffRefs(state: FakeState, project: FakeProject, mr: FakeMr) {
+  const head = headOf(state, project, mr);
+  const start = state.commitOf(project, mr.target);
+  if (head === '' || start === '') return null;
+  const git = (...args: string[]) => state.git('--git-dir', project.gitDir, ...args);
+  git('update-ref', `refs/merge-requests/${mr.iid}/head`, head);
+  const base = git('merge-base', start, head).trim();
+  return { base_sha: base, head_sha: head, start_sha: start };
+}
+
 /** As a look at it alone shows it. */
 export function wholeMrJson(state: FakeState, web: string, project: FakeProject, mr: FakeMr) {
   const pipeline = headPipeline(state, project, mr);
   return {
     ...mrJson(state, web, project, mr),
+    diff_refs: diffRefs(state, project, mr),
     merge_error: null,
     head_pipeline: pipeline ? pipelineJson(pipeline) : null,
   };

@@ -37,6 +37,8 @@ type Asked = { user: TrackerUser; variables: Variables; web: string };
  * svc asks, and no others.
  */
 export class FakeLinear extends FakeForgeServer<TrackerUser> {
+  /** Issues that are archived, or in the trash, by key. */
+  readonly archived = new Map<string, { archivedAt: string; trashed: boolean | null }>();
   readonly store: IssueStore;
   /** Cost of every question, and what is left of it in this hour. */
   readonly complexity = { cost: 10, limit: 250_000, left: 250_000 };
@@ -209,6 +211,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
       description: body === '' ? null : body,
       url: `https://linear.app/acme/issue/${key}/slug`,
       state: { name: status },
+      ...(this.archived.get(key) ?? { archivedAt: null, trashed: null }),
       labels: { nodes: labels.map((name) => ({ name })) },
       attachments: { nodes: links.map((url) => ({ url })) },
     };
