@@ -21,7 +21,7 @@ const ORDERS = ['created', 'since', 'title', 'status', 'repo', 'workflow', 'phas
 export default class JobsCommand extends SvcCommand {
   static override summary = 'List jobs, newest first.';
   static override description =
-    'With --json it prints a list of jobs with the fields of GET /jobs. needs of a job is null, or has group (decide or broken), ask and since.';
+    'With --json it prints a list of jobs with the fields of GET /jobs. needs of a job is null, or has group (decide, review or broken), ask and since.';
   static override examples = [
     '<%= config.bin %> jobs',
     '<%= config.bin %> jobs --needs-me',
@@ -38,7 +38,7 @@ export default class JobsCommand extends SvcCommand {
     }),
     'needs-me': Flags.boolean({
       description:
-        'Only jobs that need a person: for a decision, or because they failed or escalated. Longest wait first.',
+        'Only jobs that need a person: for a decision, to review or merge a pull request, or because they failed or escalated. Longest wait first.',
     }),
     search: Flags.string({
       description:
@@ -85,6 +85,13 @@ export default class JobsCommand extends SvcCommand {
       limit,
       ...(offset === 0 ? {} : { offset }),
     });
+    const isNarrowed = [status, type, search, repo].some((given) => given !== undefined);
+    // The jobs are shown whatever comes of this.
+    const waiting =
+      needsMe && !quiet && !isNarrowed
+        ? await client.proposals({ needs: 'me', limit: 1 }).catch(() => null)
+        : null;
+    const proposals = waiting?.total ?? 0;
     if (jobs.length === 0 && status !== undefined) await checkStatus(client, '--status', status);
     if (quiet) {
       this.print(jobs.map(({ id }) => `${printableLine(id)}\n`).join(''));
@@ -115,9 +122,13 @@ export default class JobsCommand extends SvcCommand {
       this.note(
         needsMe && search === undefined && repo === undefined
           ? 'No job needs you.\n'
-          : total > 0 || [status, type, search, repo].some((given) => given !== undefined)
+          : total > 0 || isNarrowed
             ? 'No jobs match.\n'
             : 'No jobs yet. Start one with svc job.\n',
+      );
+    if (proposals > 0)
+      this.note(
+        `${proposals} ${proposals === 1 ? 'proposal waits' : 'proposals wait'} for you: svc proposals --needs-me\n`,
       );
     const broken = jobs.filter((job) => isJobUnreadable(job.broken));
     if (broken.length > 0)

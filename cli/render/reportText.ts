@@ -1,6 +1,8 @@
 import type { Ansis } from 'ansis';
+import { failuresText } from '../../src/domain/failuresText.ts';
 import { moneyText } from '../../src/domain/moneyText.ts';
 import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
+import { needsText } from '../../src/domain/needsText.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { budgetText } from './budgetText.ts';
 import { POOL_HEADER, poolRow } from './poolText.ts';
@@ -15,7 +17,7 @@ const minute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} U
 const part = (title: string, text: string, { color }: Style): string =>
   `\n${color.bold(title)}\n${text.endsWith('\n') ? text : `${text}\n`}`;
 
-type OfJob = Report['stops'][number] | Report['approvals'][number];
+type OfJob = Report['stops'][number] | Report['approvals'][number] | Report['reviews'][number];
 
 /** A block for each job: what it is, more of it, the command for it, and where it is shown. */
 const blocks = <Of extends OfJob>(
@@ -54,6 +56,9 @@ const stopLines = ({ since, until, reason, lastOutput }: Report['stops'][number]
 export function reportText(report: Report, baseUrl: string, now: number, style: Style): string {
   const { since, until, jobs, cost, costs, costsOf, budgets, stops, approvals, finished, pools } =
     report;
+  const { failures, needs, reviews } = report;
+  const failedOf = failuresText(failures);
+  const needing = needsText(needs);
   const { complete, partial, failed, cancelled, working, queued, waiting } = jobs;
   const costRows = costs.map(({ jobId, title, cost: one }) =>
     [jobId ?? 'unknown', moneyText(one), title ?? ''].map(printableLine),
@@ -61,7 +66,8 @@ export function reportText(report: Report, baseUrl: string, now: number, style: 
   const more = costsOf > costs.length ? `${costs.length} of ${costsOf} jobs\n` : '';
   return [
     `From ${minute(since)} to ${minute(until)}.\n`,
-    `Ended: ${complete} complete, ${partial} in part, ${failed} failed, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
+    `Ended: ${complete} complete, ${partial} in part, ${failed} failed${failedOf === '' ? '' : ` (${failedOf})`}, ${cancelled} cancelled. Now: ${working} working, ${queued} queued, ${waiting} waiting.\n`,
+    `Needs you: ${needing === '' ? 'nothing' : needing}.\n`,
     `Cost: ${cost.calls === 0 && cost.unpriced === 0 ? 'no model was used' : moneyText(cost)}.\n`,
     part(
       'Stops',
@@ -88,6 +94,20 @@ export function reportText(report: Report, baseUrl: string, now: number, style: 
           ),
       style,
     ),
+    ...(reviews.length === 0
+      ? []
+      : [
+          part(
+            'Pull requests that wait for a review',
+            blocks(
+              reviews,
+              () => 'review',
+              ({ since: from, reason }) => [`since ${minute(from)}`, reason],
+              baseUrl,
+            ),
+            style,
+          ),
+        ]),
     ...(finished.length === 0
       ? []
       : [

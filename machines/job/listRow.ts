@@ -8,6 +8,7 @@ import type { Tables } from '../../src/records/tables.ts';
 import type { Ask, ParkKind } from '../../src/schema/job.ts';
 import { timeOf } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
+import { awaitsReview } from './rules/awaitsReview.ts';
 import { statusName } from './rules/statusName.ts';
 
 type ListRow = Tables['job_list'];
@@ -25,12 +26,17 @@ const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
 };
 
 /**
- * A budget without a next window needs a person who raises it, some outages one who repairs, and a
- * wait for what cannot come one who looks.
+ * A budget without a next window needs a person who raises it, some outages one who repairs, a wait
+ * for what cannot come one who looks, and a pull request one who reviews it.
  */
-const askOf = ({ kind, until, needsPerson }: NonNullable<JobContext['parked']>): Ask | null => {
+const askOf = (
+  { kind, until, needsPerson }: NonNullable<JobContext['parked']>,
+  { awaited, prs }: Pick<JobContext, 'awaited' | 'prs'>,
+): Ask | null => {
   if (kind === 'budget' && until === undefined) return 'budget';
-  return needsPerson === true ? 'input' : (ASKS[kind] ?? null);
+  if (needsPerson === true) return 'input';
+  if (kind === 'event' && awaited !== null && awaitsReview(awaited, prs)) return 'review';
+  return ASKS[kind] ?? null;
 };
 
 /** How a job is, whatever others have decided about it. */
@@ -40,7 +46,7 @@ function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobC
 } {
   const [top, leaf] = firstNames(value);
   if (top !== 'ended') {
-    if (context.parked) return { state: 'waiting', ask: askOf(context.parked) };
+    if (context.parked) return { state: 'waiting', ask: askOf(context.parked, context) };
     return { state: top === 'queued' ? 'queued' : 'working', ask: null };
   }
   if (leaf === 'failed' || leaf === 'escalated') return { state: 'failed', ask: leaf };

@@ -19,6 +19,16 @@ export const PROPOSAL_STATES = [
 ] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
+/**
+ * States in which a proposal waits for a person: to be approved, applied, or rejected because it does
+ * not fit any more.
+ */
+export const WAITING_PROPOSALS = [
+  'open',
+  'approved',
+  'conflicted',
+] as const satisfies readonly ProposalState[];
+
 /** What a warning is about, the gravest first. */
 export const PROPOSAL_WARNINGS = ['runs', 'widens', 'weakens', 'hides', 'large'] as const;
 export type ProposalWarningKind = (typeof PROPOSAL_WARNINGS)[number];

@@ -29,7 +29,7 @@ export const METRICS = {
   jobs: {
     type: 'gauge',
     labels: ['state', 'waits_for'],
-    help: 'Jobs now. state: queued, working, waiting, complete, partial, failed, cancelled. waits_for, of waiting ones: approval, input, external, halted, or other; empty otherwise.',
+    help: 'Jobs now. state: queued, working, waiting, complete, partial, failed, cancelled. waits_for, of waiting ones: approval, input, external, halted, budget, review, or other; empty otherwise.',
   },
   oldest_seconds: {
     type: 'gauge',

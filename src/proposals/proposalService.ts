@@ -1,6 +1,6 @@
 import { proposalActorId } from '../../machines/index.ts';
 import type { ProposalAccess } from '../contract/proposals.ts';
-import { DEFAULT_PROPOSALS } from '../domain/proposals.ts';
+import { DEFAULT_PROPOSALS, WAITING_PROPOSALS } from '../domain/proposals.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import { didYouMean } from '../lib/closestName.ts';
@@ -143,16 +143,29 @@ export const createProposalService = (deps: ProposalServiceDeps): ProposalAccess
   }
 
   return {
-    proposals({ state, job, limit = DEFAULT_PROPOSALS, offset = 0 }) {
-      const where = {
-        ...(state === undefined ? {} : { state }),
-        ...(job === undefined ? {} : { job_id: job }),
-      };
+    proposals({ state, needs, job, limit = DEFAULT_PROPOSALS, offset = 0 }) {
+      const ofJob = job === undefined ? {} : { job_id: job };
+      if (needs === undefined) {
+        const where = { ...ofJob, ...(state === undefined ? {} : { state }) };
+        return {
+          proposals: rows
+            .all('proposals', where, { order: 'at', desc: true, limit, offset })
+            .map(summaryOf),
+          total: rows.count('proposals', where),
+        };
+      }
+      const states = WAITING_PROPOSALS.filter((one) => state === undefined || state === one);
+      const most = { order: 'at', desc: true, limit: offset + limit } as const;
+      const found = states.flatMap((one) => rows.all('proposals', { ...ofJob, state: one }, most));
       return {
-        proposals: rows
-          .all('proposals', where, { order: 'at', desc: true, limit, offset })
+        proposals: found
+          .sort((a, b) => b.at - a.at || b.id.localeCompare(a.id))
+          .slice(offset, offset + limit)
           .map(summaryOf),
-        total: rows.count('proposals', where),
+        total: states.reduce(
+          (sum, one) => sum + rows.count('proposals', { ...ofJob, state: one }),
+          0,
+        ),
       };
     },
     proposal: view,

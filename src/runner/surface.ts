@@ -1,3 +1,4 @@
+import { WAITING_PROPOSALS } from '../domain/proposals.ts';
 import type { DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
@@ -69,6 +70,8 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     since: (jobId) => rowOf(jobId).since,
     inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
   });
+  const waitingProposals = (): number =>
+    WAITING_PROPOSALS.reduce((sum, state) => sum + store.rows.count('proposals', { state }), 0);
   return {
     deprecatedUse: (name, own) => deprecated.used(name, own),
     async createJob(body, request) {
@@ -77,7 +80,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       return created;
     },
     estimateJob: parts.estimateJob,
-    ...createJobList({ ...core, list: store.jobs }),
+    ...createJobList({ ...core, list: store.jobs, proposals: waitingProposals }),
     watchJobs: (changed) => watch.watch(changed),
     job: core.job,
     ...commands,
@@ -104,7 +107,13 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
     ...spending,
-    ...createReport({ ...core, ...spending, list: store.jobs, rows: store.rows }),
+    ...createReport({
+      ...core,
+      ...spending,
+      list: store.jobs,
+      rows: store.rows,
+      waitingProposals,
+    }),
     ...createDecisions(core),
     ...createStatistics({ reader: store.statistics, now: core.now }),
     ...createQuestions({

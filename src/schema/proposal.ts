@@ -215,13 +215,18 @@ export const ProposalsQuery = described(
   Type.Object(
     {
       state: Type.Optional(Type.Enum([...PROPOSAL_STATES])),
+      needs: Type.Optional(Type.Literal('me')),
       job: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
       limit: Type.Optional(Limit(MAX_PROPOSALS, DEFAULT_PROPOSALS)),
       offset: Type.Optional(Offset),
     },
     closed,
   ),
-  { state: 'Only proposals in this state.', job: 'Only proposals of this job.' },
+  {
+    state: 'Only proposals in this state.',
+    needs: 'Only proposals that wait for a person: open, approved or conflicted.',
+    job: 'Only proposals of this job.',
+  },
 );
 export type ProposalsQuery = Type.Static<typeof ProposalsQuery>;
 

@@ -53,14 +53,17 @@ const jobFilter = {
     Type.String({
       pattern: `^${oneOf(STANDINGS)}(,${oneOf(STANDINGS)})*$`,
       must: `must be one or more of ${STANDINGS.join(', ')}, separated by commas`,
-      description: `Only jobs that are one of these, separated by commas: ${STANDINGS.join(', ')}. A job that needs a person is needs-you and nothing else.`,
+      description: `Only jobs that are one of these, separated by commas: ${STANDINGS.join(', ')}. A job that needs a person is needs-you and, where it failed or escalated, failed; it is nothing else.`,
     }),
   ),
   needs: Type.Optional(
-    Type.Union([Type.Literal('me'), Type.Literal('decide'), Type.Literal('broken')], {
-      description:
-        'Only jobs that need a person: for a decision (decide), because they failed or escalated (broken), or either (me).',
-    }),
+    Type.Union(
+      [Type.Literal('me'), Type.Literal('decide'), Type.Literal('review'), Type.Literal('broken')],
+      {
+        description:
+          'Only jobs that need a person: for a decision (decide), for a review or merge of a pull request (review), because they failed or escalated (broken), or any of these (me).',
+      },
+    ),
   ),
   repo: Type.Optional(
     Type.String({ minLength: 1, maxLength: 256, description: 'Only jobs of this repository.' }),
@@ -81,7 +84,10 @@ const jobFilter = {
     }),
   ),
   subRuns: Type.Optional(
-    Type.Literal('needing', { description: 'Leaves out sub-runs that need no one.' }),
+    Type.Literal('needing', {
+      description:
+        'Leaves out sub-runs that need no one. is=failed, and the count of it, has all that failed.',
+    }),
   ),
   parentJobId: Type.Optional(JobId('Only sub-runs of this job.')),
   campaignParentId: Type.Optional(JobId('Older name of parentJobId.')),

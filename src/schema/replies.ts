@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { described } from './described.ts';
+import { Failures } from './failures.ts';
 import { Insight, JobSummary } from './job.ts';
+import { NeedsCounts } from './jobNeeds.ts';
 import { LastOutput } from './lastOutput.ts';
 import { PrDetail, PrStatus } from './prDetail.ts';
 import { WorkflowEntry } from './workflow.ts';
@@ -40,7 +42,7 @@ const Count = Type.Integer({ minimum: 0 });
 export const JobCounts = described(
   Type.Object({
     total: Count,
-    needs: Type.Object({ me: Count, decide: Count, broken: Count }),
+    needs: NeedsCounts,
     is: Type.Object({
       'needs-you': Count,
       queued: Count,
@@ -51,14 +53,15 @@ export const JobCounts = described(
       complete: Count,
       cancelled: Count,
     }),
+    failures: Failures,
     repos: Type.Array(Type.String()),
     workflows: Type.Array(Type.String()),
   }),
   {
     total: 'How many jobs match.',
-    needs:
-      'How many of them need a person: for a decision (decide), because they failed or escalated (broken), both together (me).',
-    is: 'How many of them are in which state; each job counts once, one that needs a person as needs-you.',
+    needs: 'How many of them need a person, and how many proposals do.',
+    is: 'How many of them are in which state. A job that needs a person counts as needs-you, and where it failed or escalated as failed too; every other job counts once. failed includes sub-runs, whether or not they need a person.',
+    failures: 'What the number of failed jobs consists of.',
     repos: 'Repositories of all jobs, by name, at most 200.',
     workflows: 'Paths of the workflows of all jobs, by name, at most 200.',
   },

@@ -3,8 +3,10 @@ import { DEFAULT_REPORT_SINCE } from '../domain/reportSince.ts';
 import { BudgetView } from './budget.ts';
 import { CostSum } from './costs.ts';
 import { described } from './described.ts';
+import { Failures } from './failures.ts';
 import { IsoTime } from './isoTime.ts';
 import { LastOutput } from './lastOutput.ts';
+import { NeedsCounts } from './jobNeeds.ts';
 import { Pool } from './pool.ts';
 import { PrMapping } from './pr.ts';
 
@@ -77,6 +79,17 @@ export const ReportApproval = described(
 );
 export type ReportApproval = Type.Static<typeof ReportApproval>;
 
+export const ReportReview = described(
+  Type.Object({ ...OfJob, since: IsoTime, reason: Type.String(), command: Type.String() }),
+  {
+    ...ofJobTexts,
+    since: 'Since when.',
+    reason: 'What it waits for, in words.',
+    command: 'What shows its pull requests.',
+  },
+);
+export type ReportReview = Type.Static<typeof ReportReview>;
+
 export const ReportFinished = described(
   Type.Object({
     ...OfJob,
@@ -115,6 +128,8 @@ export const Report = described(
         waiting: 'Jobs that wait for something else now.',
       },
     ),
+    failures: Failures,
+    needs: NeedsCounts,
     cost: CostSum,
     costs: Type.Array(
       described(
@@ -134,6 +149,7 @@ export const Report = described(
     budgets: Type.Array(BudgetView),
     stops: Type.Array(ReportStop),
     approvals: Type.Array(ReportApproval),
+    reviews: Type.Array(ReportReview),
     finished: Type.Array(ReportFinished),
     pools: Type.Array(Pool),
   }),
@@ -141,6 +157,8 @@ export const Report = described(
     since: 'When it begins.',
     until: 'When it was made.',
     jobs: 'How many jobs are how.',
+    failures: 'What the number of failed jobs in it consists of.',
+    needs: 'How many jobs, and proposals, need a person now.',
     cost: 'What models have cost in this time.',
     costs: 'The same by job, dearest first; at most 100 jobs.',
     costsOf: 'How many jobs there are in all.',
@@ -149,6 +167,8 @@ export const Report = described(
     stops:
       'Jobs that have stopped and do not continue, or not yet, and those that failed in this time; newest first, at most 200.',
     approvals: 'Approvals that wait, oldest first; at most 200.',
+    reviews:
+      'Jobs that wait for a review or the merge of a pull request, oldest first; at most 200.',
     finished: 'Jobs that ended in this time without a failure, newest first; at most 200.',
     pools: 'The accounts of models.',
   },

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { described } from './described.ts';
+import { Failures } from './failures.ts';
 import { IsoTime } from './isoTime.ts';
 
 /** Most days that statistics look back. */
@@ -96,6 +97,7 @@ export const Statistics = described(
     waits: Type.Array(StatisticsWait),
     waitsOf: Type.Integer(),
     jobs: Type.Integer(),
+    failures: Failures,
   }),
   {
     from: 'Beginning of the first day.',
@@ -105,6 +107,7 @@ export const Statistics = described(
     waits: 'What jobs waited for, the longest together first; a wait that lasts counts until now.',
     waitsOf: 'How many jobs the waits are of: the newest ones, where there are more.',
     jobs: 'How many jobs changed in the period.',
+    failures: 'What the number of failed jobs of all days consists of.',
   },
 );
 export type Statistics = Type.Static<typeof Statistics>;

@@ -16,6 +16,8 @@ interface JobListDeps {
   deprecated: DeprecatedNames;
   /** `reason`: why no queued job starts now; null = they do. */
   disk: { readonly reason: string | null };
+  /** How many proposals wait for a person. */
+  proposals(): number;
 }
 
 /** GET /jobs and GET /jobs/counts: the filter as columns of the list, a summary of each job found. */
@@ -23,6 +25,7 @@ export const createJobList = ({
   list,
   deprecated,
   disk,
+  proposals,
 }: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
   const search = new JobSearch(list);
   const filterOf = (selection: JobSelection): JobListFilter => {
@@ -60,13 +63,14 @@ export const createJobList = ({
     },
     async jobCounts(selection) {
       const filter = filterOf(selection);
-      const { total, decide, broken, standings } = isSearch(filter)
+      const { total, needs, standings, failures } = isSearch(filter)
         ? await search.counts(filter)
         : list.counts(filter);
       return {
         total,
-        needs: { me: decide + broken, decide, broken },
+        needs: { me: standings['needs-you'], ...needs, proposals: proposals() },
         is: standings,
+        failures,
         ...list.choices(MAX_CHOICES),
       };
     },

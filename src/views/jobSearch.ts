@@ -60,8 +60,16 @@ export class JobSearch {
 
 const added = (a: JobCounts, b: JobCounts): JobCounts => ({
   total: a.total + b.total,
-  decide: a.decide + b.decide,
-  broken: a.broken + b.broken,
+  needs: {
+    decide: a.needs.decide + b.needs.decide,
+    review: a.needs.review + b.needs.review,
+    broken: a.needs.broken + b.needs.broken,
+  },
+  failures: {
+    failed: a.failures.failed + b.failures.failed,
+    subRuns: a.failures.subRuns + b.failures.subRuns,
+    escalated: a.failures.escalated + b.failures.escalated,
+  },
   standings: Object.fromEntries(
     Object.entries(a.standings).map(([name, count]) => [
       name,

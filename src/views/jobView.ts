@@ -13,7 +13,8 @@ import type { ActorState } from '../durable/chart.ts';
 import type { BrokenRows } from '../durable/sqlite/broken/brokenRows.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { Approval } from '../schema/approval.ts';
-import type { Insight, Job, JobEnding, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
+import type { Insight, Job, JobEnding, JobSummary, Parked } from '../schema/job.ts';
+import type { Ask, JobNeeds, NeedsGroup } from '../schema/jobNeeds.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import { decisionRecordsOf } from './decisionRecords.ts';
 import type { LastOutputs } from './lastOutputs.ts';
@@ -47,13 +48,19 @@ const ENDED: ReadonlySet<ListedJob['state']> = new Set([
   'cancelled',
 ]);
 
-const needsOf = ({ ask, since }: Pick<ListedJob, 'ask' | 'since'>): JobNeeds | null =>
+const groupFor = (ask: Ask): NeedsGroup => {
+  if (ask === 'review') return 'review';
+  return ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide';
+};
+
+const needsOf = ({ ask, since, prs }: Pick<ListedJob, 'ask' | 'since' | 'prs'>): JobNeeds | null =>
   ask === null
     ? null
     : {
-        group: ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide',
+        group: groupFor(ask),
         ask,
         since: iso(since),
+        ...(ask === 'review' && prs !== null ? { prIds: [...prs.openPrs] } : {}),
       };
 
 const costOf = ({ microUsd, unpriced, tokens }: NonNullable<ListedJob['cost']>): JobCost => ({
@@ -83,7 +90,7 @@ function whyBroken(broken: ListedJob['broken']): string | null {
 
 /** How a job has ended; undefined until it has. */
 function endingOf({ state, status, failed, escalated, prs }: ListedJob): JobEnding | undefined {
-  if (prs === null) return undefined;
+  if (prs === null || !ENDED.has(state)) return undefined;
   const base =
     state === 'partial' || state === 'complete' ? completeText({ failed, escalated }) : status;
   const { openPrs, mergedPrs, closedPrs } = prs;

@@ -16,7 +16,7 @@ import { beginningOf } from './beginning.ts';
 import type { LastOutputs } from './lastOutputs.ts';
 import { prsOf } from './jobRows.ts';
 import { summaryOf } from './jobView.ts';
-import { approvalWaiting, finishedOf, STOP_KINDS, stopOf } from './reportStops.ts';
+import { approvalWaiting, finishedOf, STOP_KINDS, stopOf, toReview } from './reportStops.ts';
 
 /** Most rows of costs. */
 const MAX_COSTS = 100;
@@ -28,7 +28,9 @@ const MAX_OWN_BUDGETS = 100;
 type State = ListedJob['state'];
 
 interface ReportDeps extends Pick<BudgetAccess, 'budgets'>, CostView, Pick<PoolService, 'pools'> {
-  list: Pick<JobListReader, 'page' | 'total'>;
+  list: Pick<JobListReader, 'page' | 'total' | 'counts'>;
+  /** How many proposals wait for a person. */
+  waitingProposals(): number;
   rows: RowReader;
   now(): number;
   lastOutputs: Pick<LastOutputs, 'memberOf'>;
@@ -87,6 +89,9 @@ export const createReport = (deps: ReportDeps) => {
       const failed = jobsThat({ states: ['failed'], since });
       const stops = [...stopped, ...failed].sort((a, b) => (a.since < b.since ? 1 : -1));
       const asking = jobsThat({ states: ['waiting'], waitsFor: ['approval'] }, false);
+      const reviews = jobsThat({ needs: 'review' }, false);
+      const counted = list.counts({});
+      const ofFailed = { states: ['failed' as const], since };
       const finished = jobsThat({ states: ['complete', 'partial', 'cancelled'], since });
       const spent = deps.costs({ by: 'job', since: iso(since), limit: MAX_COSTS });
       return {
@@ -100,6 +105,16 @@ export const createReport = (deps: ReportDeps) => {
           working: total('working'),
           queued: total('queued'),
           waiting: total('waiting'),
+        },
+        failures: {
+          failed: total('failed', since),
+          subRuns: list.total({ ...ofFailed, onlySubRuns: true }),
+          escalated: list.total({ ...ofFailed, status: 'escalated' }),
+        },
+        needs: {
+          me: counted.standings['needs-you'],
+          ...counted.needs,
+          proposals: deps.waitingProposals(),
         },
         cost: spent.sum,
         costs: spent.rows.map(({ keys, label, ...cost }) => ({
@@ -117,6 +132,7 @@ export const createReport = (deps: ReportDeps) => {
           })
           .map(withLinks),
         approvals: asking.flatMap((job) => approvalWaiting(job) ?? []).map(withLinks),
+        reviews: reviews.map(toReview).map(withLinks),
         finished: finished.map(finishedOf).map(withLinks),
         pools: deps.pools(),
       };

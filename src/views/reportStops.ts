@@ -1,5 +1,11 @@
 import type { JobSummary, ParkKind } from '../schema/job.ts';
-import type { ReportApproval, ReportFinished, ReportLinks, ReportStop } from '../schema/report.ts';
+import type {
+  ReportApproval,
+  ReportFinished,
+  ReportLinks,
+  ReportReview,
+  ReportStop,
+} from '../schema/report.ts';
 import { shorten } from '../domain/clip.ts';
 
 /** Longest title, characters. */
@@ -68,6 +74,15 @@ export const finishedOf = (job: JobSummary): Omit<ReportFinished, keyof ReportLi
   title: titleOf(job.description),
   outcome: job.status === 'cancelled' ? 'cancelled' : job.subRunFailures ? 'partial' : 'complete',
   since: job.since,
+});
+
+/** A job that waits for a review or a merge. */
+export const toReview = (job: JobSummary): Omit<ReportReview, keyof ReportLinks> => ({
+  jobId: job.id,
+  title: titleOf(job.description),
+  since: job.since,
+  reason: job.reason ?? '',
+  command: `svc status ${word(job.id)}`,
 });
 
 /** A job that waits for an approval; null for any other. */

@@ -22,6 +22,7 @@ export class StatisticsSums {
   readonly #spent = new Map<string, number>();
   readonly #waits = new Map<string, Wait>();
   #jobs = 0;
+  readonly #failures = { failed: 0, subRuns: 0, escalated: 0 };
 
   /** `shift`: ms that are added to a time before its day in UTC is taken. */
   constructor(first: number, days: number, shift: number) {
@@ -44,10 +45,15 @@ export class StatisticsSums {
   /** Jobs of the period, each once, with their tokens. */
   jobs(jobs: readonly CountedJob[], tokens: readonly DayTokens[]): void {
     this.#jobs += jobs.length;
-    for (const { state, since, createdAt, workflow } of jobs) {
+    for (const { state, since, createdAt, workflow, isSubRun, hasEscalated } of jobs) {
       if (!isOutcome(state)) continue;
       const day = this.#day(Math.floor((since + this.#shift) / DAY_MS));
       if (day) day[state] += 1;
+      if (day && state === 'failed') {
+        this.#failures.failed += 1;
+        this.#failures.subRuns += isSubRun ? 1 : 0;
+        this.#failures.escalated += hasEscalated ? 1 : 0;
+      }
       this.#workflow(workflow)[state] += 1;
       this.#spent.set(workflow, (this.#spent.get(workflow) ?? 0) + since - createdAt);
     }
@@ -73,7 +79,7 @@ export class StatisticsSums {
     }
   }
 
-  all(): Pick<Statistics, 'days' | 'workflows' | 'waits' | 'jobs'> {
+  all(): Pick<Statistics, 'days' | 'workflows' | 'waits' | 'jobs' | 'failures'> {
     return {
       days: this.#days,
       workflows: [...this.#workflows.values()]
@@ -92,6 +98,7 @@ export class StatisticsSums {
         }))
         .sort((a, b) => b.totalMs - a.totalMs || a.kind.localeCompare(b.kind)),
       jobs: this.#jobs,
+      failures: this.#failures,
     };
   }
 

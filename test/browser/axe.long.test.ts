@@ -40,7 +40,7 @@ if (hasBrowser('axe in Chromium')) {
       assert.not.ok(others.includes(current[0] ?? ''), links);
     };
     await isAlone('.segmented a');
-    await isAlone('.sidebar nav[aria-label="Main"] a');
+    await isAlone('.sidebar .all-places a');
     await page.evaluate((to) => {
       location.hash = to;
     }, overview);

@@ -228,6 +228,16 @@ docs-job-2  approval  1 h ago  phase planning waits for approval  Rewrite the gu
   assert.is(asked[0]?.path, '/jobs?q=the+guide&repo=docs&needs=me&sort=since&limit=50');
   const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--needs-me']);
   assert.is(none.err, 'No job needs you.\n');
+  const proposals = await run(
+    home,
+    { 'GET /jobs': [200, []], 'GET /proposals': [200, [{ id: 'p1' }, { id: 'p2' }]] },
+    JobsCommand,
+    ['--needs-me'],
+  );
+  assert.is(
+    proposals.err,
+    'No job needs you.\n2 proposals wait for you: svc proposals --needs-me\n',
+  );
 });
 
 test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {

@@ -39,7 +39,7 @@ const COMMANDS: Record<string, string> = {
   'decisions replay': '--ask --job --json --url <job> <key>',
   'decisions show': '--job --json --url <job> <key>',
   'decisions track-record': '--json --since=90d --url',
-  proposals: '--job --json --limit=50 --offset=0 --state --url <job>',
+  proposals: '--job --json --limit=50 --needs-me --offset=0 --state --url <job>',
   'proposals apply': '--author --json --proposal --url <proposal>',
   'proposals approve': '--allow+ --apply --author --hash --json --proposal --url --yes <proposal>',
   'proposals reject': '--author --json --proposal --reason --url <proposal>',

@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CostRow } from '../../src/schema/costs.ts';
-import { costBars, daysOf, modelTones, shortDollars } from '../../ui/statistics/costShapes.ts';
+import { costBars, daysOf, costTones, shortDollars } from '../../ui/statistics/costShapes.ts';
 import { totalOf } from '../../ui/statistics/chartShapes.ts';
 
 const test = suite('ui statistics: costs');
+
+const MODELS = { others: 'other models', none: 'unknown model' };
 
 const aRow = (keys: (string | null)[], usd: number | null): CostRow => ({
   keys,
@@ -25,7 +27,7 @@ const aRow = (keys: (string | null)[], usd: number | null): CostRow => ({
 test('the most expensive models have tones of their own, the others share one', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((model, n) => aRow([model], 10 - n));
   assert.equal(
-    modelTones({ rows }).map(({ says }) => says),
+    costTones({ rows }, MODELS).map(({ says }) => says),
     ['a', 'b', 'c', 'd', 'other models'],
   );
 });
@@ -33,7 +35,7 @@ test('the most expensive models have tones of their own, the others share one', 
 test('models that cost nothing, or whose price is not known, have no tone', () => {
   const rows = [aRow(['a'], 1), aRow(['free'], 0), aRow(['new'], null)];
   assert.equal(
-    modelTones({ rows }).map(({ says }) => says),
+    costTones({ rows }, MODELS).map(({ says }) => says),
     ['a'],
   );
 });
@@ -56,19 +58,35 @@ test('each day has a bar, also one on which nothing was used', () => {
 
 test('a bar has the dollars of its day by model, in millionths', () => {
   const models = ['a', 'b', 'c', 'd', 'e', 'f'];
-  const tones = modelTones({ rows: models.map((model, n) => aRow([model], 10 - n)) });
+  const tones = costTones({ rows: models.map((model, n) => aRow([model], 10 - n)) }, MODELS);
   const rows = [
     aRow(['2026-11-29', 'a'], 1.25),
     aRow(['2026-11-29', 'e'], 0.5),
     aRow(['2026-11-29', 'f'], 0.25),
     aRow(['2026-11-29', 'new'], null),
   ];
-  const [bar, next] = costBars(['2026-11-29', '2026-11-30'], { rows }, tones);
+  const [bar, next] = costBars(['2026-11-29', '2026-11-30'], { rows }, tones, MODELS);
   assert.equal(
     bar?.parts.map(({ value }) => value),
     [1_250_000, 0, 0, 0, 750_000],
   );
   assert.is(next && totalOf(next), 0);
+});
+
+test('repositories are split as models are, and what has no name is named', () => {
+  const words = { others: 'other repositories', none: 'no repository' };
+  const rows = ['shop', null, 'web', 'api', 'docs'].map((slug, n) => aRow([slug], 10 - n));
+  const tones = costTones({ rows }, words);
+  assert.equal(
+    tones.map(({ says }) => says),
+    ['shop', 'no repository', 'web', 'api', 'other repositories'],
+  );
+  const ofDay = [aRow(['2026-11-29', null], 2), aRow(['2026-11-29', 'docs'], 1)];
+  const [bar] = costBars(['2026-11-29'], { rows: ofDay }, tones, words);
+  assert.equal(
+    bar?.parts.map(({ value }) => value),
+    [0, 2_000_000, 0, 0, 1_000_000],
+  );
 });
 
 test.run();

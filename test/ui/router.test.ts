@@ -9,7 +9,7 @@ const pageOf = (hash: string) => routeOf(hash).page;
 test('every page has an address, followed by the query (UI-1)', () => {
   assert.equal(routeOf(''), { page: 'home', query: {} });
   assert.equal(routeOf('#/jobs'), { page: 'jobs', view: 'list', query: {} });
-  assert.equal(routeOf('#/inbox/j1'), { page: 'inbox', jobId: 'j1', query: {} });
+  assert.equal(routeOf('#/inbox/j1'), { page: 'inbox', itemId: 'j1', query: {} });
   assert.equal(routeOf('#/?q=slow+job&is=bad'), {
     page: 'jobs',
     view: 'list',

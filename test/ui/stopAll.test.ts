@@ -7,13 +7,14 @@ const test = suite('dashboard: stop of all jobs');
 
 const COUNTS: JobCounts = {
   total: 20,
-  needs: { me: 5, decide: 3, broken: 2 },
+  needs: { me: 6, decide: 3, review: 1, broken: 2, proposals: 4 },
+  failures: { failed: 3, subRuns: 0, escalated: 0 },
   is: {
-    'needs-you': 5,
+    'needs-you': 6,
     queued: 1,
     working: 2,
     waiting: 4,
-    failed: 1,
+    failed: 3,
     partial: 1,
     complete: 5,
     cancelled: 1,
@@ -23,11 +24,11 @@ const COUNTS: JobCounts = {
 };
 
 test('jobs that have ended are not counted, also where they need a person', () => {
-  assert.is(openCount(COUNTS), 10);
+  assert.is(openCount(COUNTS), 11);
 });
 
 test('it is shown how many work, are queued and wait', () => {
-  assert.is(openText(COUNTS), '10 jobs have not ended: 2 at work, 1 queued, 7 waiting.');
+  assert.is(openText(COUNTS), '11 jobs have not ended: 2 at work, 1 queued, 8 waiting.');
 });
 
 test('what came of it names jobs that rested already, where there are some', () => {

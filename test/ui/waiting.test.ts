@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobNeeds, JobSummary } from '../../src/schema/job.ts';
+import type { ProposalSummary } from '../../src/schema/proposal.ts';
 import { createInboxStore } from '../../ui/inbox/inboxStore.ts';
 import { planBefore } from '../../ui/inbox/planBefore.ts';
-import { readInbox } from '../../ui/inbox/readInbox.ts';
-import { afterDone, groupsOf, jobAt, NO_ROWS, rowsOf } from '../../ui/inbox/rows.ts';
+import { readInbox, readProposals } from '../../ui/inbox/readInbox.ts';
+import { afterDone, groupsOf, itemAt, NO_ROWS, rowsOf } from '../../ui/inbox/rows.ts';
 import { added, titleOf } from '../../ui/shell/attention.ts';
 import { summary } from '../support/summaries.ts';
 
@@ -12,7 +13,8 @@ const test = suite('dashboard: what needs a person');
 
 const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
 const needs = (ask: JobNeeds['ask'], minute: number): JobNeeds => ({
-  group: ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide',
+  group:
+    ask === 'review' ? 'review' : ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide',
   ask,
   since: at(minute),
 });
@@ -25,7 +27,7 @@ function inboxOf(jobs: readonly JobSummary[]) {
   return {
     inbox,
     items: () => inbox.getSnapshot().context.items,
-    ids: () => inbox.getSnapshot().context.items.map(({ jobId }) => jobId),
+    ids: () => inbox.getSnapshot().context.items.map(({ id }) => id),
     total: () => inbox.getSnapshot().context.total,
   };
 }
@@ -40,6 +42,73 @@ test('the inbox lists what the runner says needs a person: decisions first, the 
     job('plan', 'approval', 4),
   ]);
   assert.equal(ids(), ['question', 'halted', 'plan', 'escalated', 'failed']);
+});
+
+const proposal = (id: string, minute: number, state: ProposalSummary['state'] = 'open') => ({
+  id,
+  kind: 'memory' as const,
+  layer: 'tenant' as const,
+  repo: null,
+  description: `Remember ${id}`,
+  state,
+  jobId: null,
+  phase: null,
+  at: at(minute),
+  since: at(minute),
+  hash: '0'.repeat(64),
+  paths: ['memory/shop.md'],
+  warnings: 0,
+  problem: null,
+  link: null,
+  supersededBy: null,
+});
+
+test('reviews follow decisions, proposals come last, and all are counted together (UI-1)', async () => {
+  const { inbox, ids, total } = inboxOf([
+    job('failed', 'failed', 0),
+    job('pr', 'review', 1),
+    job('plan', 'approval', 4),
+  ]);
+  const proposals = async () => ({ proposals: [proposal('p2', 2), proposal('p1', 1)], total: 2 });
+  await readProposals({ proposals }, inbox);
+  assert.equal(ids(), ['plan', 'pr', 'failed', 'proposal:p1', 'proposal:p2']);
+  assert.is(total(), 5);
+  inbox.trigger.changed({ jobs: [{ ...job('pr', 'review', 1), needs: null }] });
+  assert.is(total(), 4);
+  inbox.trigger.listed({ jobs: [job('plan', 'approval', 4)], total: 1 });
+  assert.equal(ids(), ['plan', 'proposal:p1', 'proposal:p2']);
+  assert.is(total(), 3);
+  inbox.trigger.proposed({ proposals: [proposal('p2', 2)], total: 1 });
+  assert.is(total(), 2);
+});
+
+test('proposals that cannot be read leave those that are known, and keep no one waiting', async () => {
+  const { inbox, ids } = inboxOf([job('a', 'approval', 1)]);
+  assert.is(inbox.getSnapshot().context.loaded, false);
+  inbox.trigger.proposed({ proposals: [proposal('p1', 1)], total: 1 });
+  assert.is(inbox.getSnapshot().context.loaded, true);
+  await readProposals({ proposals: () => Promise.reject(new Error('gone')) }, inbox);
+  assert.equal(ids(), ['a', 'proposal:p1']);
+});
+
+test('a job whose row cannot be read is left out of list and count, and takes no other with it', () => {
+  const { inbox, ids, total } = inboxOf([]);
+  const unreadable = summary('odd', { needs: null });
+  inbox.trigger.listed({ jobs: [unreadable, job('a', 'approval', 1)], total: 2 });
+  assert.equal(ids(), ['a']);
+  assert.is(total(), 1);
+});
+
+test('a group holds 430 jobs and the parts of a campaign', () => {
+  const many = Array.from({ length: 430 }, (_, n) =>
+    summary(`pr-${n}`, { needs: needs('review', n % 9), parentJobId: n % 2 ? 'campaign' : null }),
+  );
+  const { items } = inboxOf(many);
+  const groups = groupsOf(rowsOf(NO_ROWS, items(), false));
+  assert.equal(
+    groups.map(({ group, rows }) => [group, rows.length]),
+    [['review', 430]],
+  );
 });
 
 test('a change of other jobs changes nothing, and each item stays the same object', () => {
@@ -122,7 +191,7 @@ test('while the pointer is over the list no row moves: one that is gone keeps it
   before.inbox.trigger.changed({ jobs: [summary('a'), job('d', 'halted', 0)] });
   const still = rowsOf(rows, before.items(), true);
   assert.equal(
-    still.rows.map(({ item, gone }) => [item.jobId, gone]),
+    still.rows.map(({ item, gone }) => [item.id, gone]),
     [
       ['a', true],
       ['b', false],
@@ -132,7 +201,7 @@ test('while the pointer is over the list no row moves: one that is gone keeps it
   assert.is(still.held, 1);
   const moved = rowsOf(still, before.items(), false);
   assert.equal(
-    moved.rows.map(({ item }) => item.jobId),
+    moved.rows.map(({ item }) => item.id),
     ['d', 'b', 'c'],
   );
   assert.is(moved.held, 0);
@@ -151,10 +220,10 @@ test('j and k stop at the ends; after an answer the next one opens, after the la
     inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]).items(),
     false,
   );
-  assert.is(jobAt(rows, null, 1), 'a');
-  assert.is(jobAt(rows, 'a', 1), 'b');
-  assert.is(jobAt(rows, 'a', -1), null);
-  assert.is(jobAt(rows, 'c', 1), null);
+  assert.is(itemAt(rows, null, 1)?.id ?? null, 'a');
+  assert.is(itemAt(rows, 'a', 1)?.id ?? null, 'b');
+  assert.is(itemAt(rows, 'a', -1)?.id ?? null, null);
+  assert.is(itemAt(rows, 'c', 1)?.id ?? null, null);
   assert.is(afterDone(rows, 'b'), 'c');
   assert.is(afterDone(rows, 'c'), 'b');
   assert.is(afterDone(rowsOf(NO_ROWS, [], false), 'c'), null);

@@ -64,7 +64,12 @@ async function listOf(jobs: Record<string, { params?: object; events: DurableEve
   }
   await kernel.flushed();
   const deprecated = new DeprecatedNames(store.rows, () => {}, clock.now);
-  const list = createJobList({ list: store.jobs, deprecated, disk: { reason: null } });
+  const list = createJobList({
+    list: store.jobs,
+    deprecated,
+    disk: { reason: null },
+    proposals: () => 0,
+  });
   return {
     jobs: async () => (await list.jobs({ sort: 'created', limit: 500, offset: 0 })).jobs,
     actorsRead: () => actorsRead,

@@ -21,6 +21,7 @@ async function stage(caps: Caps = { day: { usd: 50 } }) {
     ...service,
     ...costs,
     pools: () => [],
+    waitingProposals: () => 2,
     list,
     rows,
     now: () => clock.now(),
@@ -119,6 +120,25 @@ test('stops are newest first, what failed among them, and a job that waits for i
     ],
   );
   assert.is(jobs.waiting, 3);
+});
+
+test('reviews that wait are listed, what needs a person is counted as everywhere, and of what the failures consist', async () => {
+  const { start, report, writeRows } = await stage();
+  const turn = async (id: string, set: Record<string, unknown>) => {
+    await start(id);
+    await writeRows([{ op: 'patch', table: 'job_list', key: { job_id: id }, set }]);
+  };
+  await turn('job-1', { state: 'waiting', ask: 'review' });
+  await turn('job-2', { state: 'failed', ask: 'escalated', status: 'escalated' });
+  await turn('job-3', { state: 'failed', ask: 'failed', status: 'failed', parent: 'job-1' });
+  const { reviews, needs, failures, jobs } = report({ since: '1h' });
+  assert.equal(
+    reviews.map(({ jobId, command }) => [jobId, command]),
+    [['job-1', 'svc status job-1']],
+  );
+  assert.equal(needs, { me: 2, decide: 0, review: 1, broken: 1, proposals: 2 });
+  assert.equal(failures, { failed: 2, subRuns: 1, escalated: 1 });
+  assert.is(jobs.failed, failures.failed);
 });
 
 test('approvals are oldest first', async () => {

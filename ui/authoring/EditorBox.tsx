@@ -1,4 +1,5 @@
-import { createEffect, createResource, createSignal, onCleanup, Show, untrack } from 'solid-js';
+import { createEffect, createSignal, onCleanup, Show, untrack } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { loadPart } from '../shell/lazyPart.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -20,7 +21,7 @@ interface EditorBoxProps {
 export function EditorBox(props: EditorBoxProps) {
   let box: HTMLDivElement | undefined;
   const [editor, setEditor] = createSignal<TextEditor | null>(null);
-  const [loaded, { refetch }] = createResource(() => loadPart(() => import('./textEditor.ts')));
+  const [loaded, { refetch }] = createReading(() => loadPart(() => import('./textEditor.ts')));
   createEffect(() => {
     const createTextEditor = loaded.error ? undefined : loaded()?.createTextEditor;
     if (createTextEditor) untrack(() => begin(createTextEditor));

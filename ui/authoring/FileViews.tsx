@@ -1,4 +1,5 @@
-import { createResource, createSignal, For, Show, Suspense } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { age, dateTime } from '../jobs/jobText.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -38,16 +39,12 @@ export function FileViews(props: FileViewsProps) {
       </button>
       <Show when={open() === 'merged'}>
         <Dialog label={`${props.path} as agents see it`} class="file-views" close={close}>
-          <Suspense>
-            <MergedText {...props} />
-          </Suspense>
+          <MergedText {...props} />
         </Dialog>
       </Show>
       <Show when={open() === 'history'}>
         <Dialog label={`Versions of ${props.path}`} class="file-views" close={close}>
-          <Suspense>
-            <History {...props} close={close} />
-          </Suspense>
+          <History {...props} close={close} />
         </Dialog>
       </Show>
     </div>
@@ -56,7 +53,7 @@ export function FileViews(props: FileViewsProps) {
 
 function MergedText(props: FileViewsProps) {
   const { client } = useDashboard();
-  const [file, { refetch }] = createResource(() =>
+  const [file, { refetch }] = createReading(() =>
     client.mergedFile({
       path: props.path,
       ...(props.repo === null ? {} : { repo: props.repo }),
@@ -107,9 +104,9 @@ function MergedText(props: FileViewsProps) {
 
 function History(props: FileViewsProps & { close: () => void }) {
   const { client, run } = useDashboard();
-  const [versions, { refetch }] = createResource(() => client.intelligenceHistory(props.path));
+  const [versions, { refetch }] = createReading(() => client.intelligenceHistory(props.path));
   const [compared, setCompared] = createSignal<number | null>(null);
-  const [older, { refetch: readAgain }] = createResource(compared, (n) =>
+  const [older, { refetch: readAgain }] = createReading(compared, (n) =>
     client.intelligenceVersion({ path: props.path, n }),
   );
   const restore = (n: number) =>
@@ -168,16 +165,14 @@ function History(props: FileViewsProps & { close: () => void }) {
           {(n) => (
             <section aria-label={`Version ${n()} and the text in the editor`}>
               <p class="muted">From version {n()} to the text in the editor:</p>
-              <Suspense>
-                <Show
-                  when={!older.error}
-                  fallback={<Problem error={older.error} retry={() => void readAgain()} />}
-                >
-                  <Show when={older()} fallback={<p class="muted">Loading …</p>}>
-                    {(one) => <ComparedTexts before={one().text ?? ''} after={props.text} />}
-                  </Show>
+              <Show
+                when={!older.error}
+                fallback={<Problem error={older.error} retry={() => void readAgain()} />}
+              >
+                <Show when={!older.loading && older()} fallback={<p class="muted">Loading …</p>}>
+                  {(one) => <ComparedTexts before={one().text ?? ''} after={props.text} />}
                 </Show>
-              </Suspense>
+              </Show>
             </section>
           )}
         </Show>

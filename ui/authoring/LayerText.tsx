@@ -1,4 +1,5 @@
-import { createResource, For, Match, Show, Switch } from 'solid-js';
+import { For, Match, Show, Switch } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { isJoined, type LayerName } from './authoredFiles.ts';
@@ -38,7 +39,7 @@ export function LayerText(props: {
   repo: string | null;
 }) {
   const { client } = useDashboard();
-  const [file, { refetch }] = createResource(
+  const [file, { refetch }] = createReading(
     () => ({
       path: props.path,
       layer: props.layer,

@@ -1,4 +1,5 @@
-import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
@@ -18,9 +19,9 @@ import { NewWorkflow } from './NewWorkflow.tsx';
 export function WorkflowPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [repo, setRepo] = createSignal('');
-  const [repos] = createResource(() => client.forgeRepos().catch(() => []));
+  const [repos] = createReading(() => client.forgeRepos().catch(() => []));
   const withRepo = () => (repo() === '' ? {} : { repo: repo() });
-  const [layers, { refetch }] = createResource(
+  const [layers, { refetch }] = createReading(
     () => [repo()],
     () => client.intelligenceLayers(withRepo()),
   );
@@ -53,7 +54,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   };
 
   /** Fetched again for another path, and after a save. */
-  const [saved, { refetch: readAgain }] = createResource(
+  const [saved, { refetch: readAgain }] = createReading(
     chosen,
     async (one): Promise<Saved & { of: string }> => {
       const of = keyOf(one);

@@ -1,4 +1,5 @@
-import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/domain/guardrails.ts';
 import { count } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -14,9 +15,9 @@ import './guardrails.css';
 export function GuardrailsPage(props: { rule: string | undefined }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  const [rules, rulesAgain] = createResource(() => client.guardrails());
+  const [rules, rulesAgain] = createReading(() => client.guardrails());
   const [limit, setLimit] = createSignal(DEFAULT_DECISIONS);
-  const [decisions, decisionsAgain] = createResource(
+  const [decisions, decisionsAgain] = createReading(
     () => ({ limit: limit(), ...(props.rule === undefined ? {} : { rule: props.rule }) }),
     (query) => client.guardrailDecisions(query),
   );

@@ -1,4 +1,5 @@
-import { createResource, For, Show } from 'solid-js';
+import { For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { budgetOwner, setByText } from '../../src/domain/budgetName.ts';
 import { written, writtenText } from '../../src/domain/budgetScopes.ts';
 import type { Exceeded } from '../../src/schema/exceeded.ts';
@@ -22,7 +23,7 @@ export function AskBudget(props: AskProps & { exceeded: Exceeded }) {
   const spent = () => written(props.exceeded.metric, props.exceeded.spent);
   const text = (amount: number) => writtenText(props.exceeded.metric, amount);
   const { client } = useDashboard();
-  const [found] = createResource(
+  const [found] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     async () => client.budgets({ job: props.job.id }),
   );

@@ -1,6 +1,7 @@
-import { createResource, Show } from 'solid-js';
+import { Show } from 'solid-js';
 import { isSizeRule } from '../../src/domain/guardrails.ts';
 import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
+import { createReading } from '../shell/createReading.ts';
 import { saidBy, wantedText } from '../guardrails/guardrailText.ts';
 import { dateTime, timeOn } from '../jobs/jobText.ts';
 import { plainReason } from '../jobs/plainText.ts';
@@ -19,7 +20,7 @@ import { OpenChanges } from './OpenChanges.tsx';
 export function AskGuardrail(props: AskProps & { rule: string }) {
   let reply: HTMLDivElement | undefined;
   const { client } = useDashboard();
-  const [found] = createResource(
+  const [found] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     async () => {
       const asked = { job: props.job.id, rule: props.rule, result: 'park' } as const;

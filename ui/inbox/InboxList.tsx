@@ -1,25 +1,31 @@
-import type { NeedsGroup } from '../../src/schema/job.ts';
-import { createMemo, createSignal, For, Show } from 'solid-js';
-import { age, dateTime, titleOfJob } from '../jobs/jobText.ts';
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+import type { JobSummary } from '../../src/schema/job.ts';
+import { age, dateTime } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
 import { nowForAges } from '../shell/now.ts';
-import { inboxHash } from '../shell/router.ts';
-import { groupsOf, type Rows } from './rows.ts';
-import { ASK_NAMES, GROUP_NAMES } from './waiting.ts';
+import { hashOf, inboxHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
 import { whenChanged } from '../shell/whenChanged.ts';
+import { createReviewFacts, type ReviewFacts } from './reviewFacts.ts';
+import { groupsOf, type Row, type Rows } from './rows.ts';
+import { GROUP_NAMES, type InboxGroup, type InboxItem, titleOfItem } from './waiting.ts';
 
 /** Rows of a group that are shown at once; the rest on demand. */
 const SHOWN = 200;
 
 interface InboxListProps {
   rows: Rows;
-  /** The job that is open; null = none. */
+  /** Keys of the items whose answer is on its way, or was taken. */
+  answered: ReadonlySet<string>;
+  /** The item that is open; null = none. */
   openId: string | null;
   /** The pointer is over the list: nothing may move. */
   onStill: (still: boolean) => void;
 }
 
-/** What waits, one line a job. Rows are kept by job: what changes elsewhere does not touch them. */
+/** What waits, one row each. Rows are kept by item: what changes elsewhere does not touch them. */
 export function InboxList(props: InboxListProps) {
+  const facts = createReviewFacts(useDashboard().client);
   const groups = createMemo(() => groupsOf(props.rows));
   const names = createMemo(() => groups().map(({ group }) => group), [], {
     equals: (a, b) => a.join() === b.join(),
@@ -36,6 +42,8 @@ export function InboxList(props: InboxListProps) {
           <GroupRows
             group={group}
             rows={() => groups().find((one) => one.group === group)?.rows ?? []}
+            facts={facts}
+            answered={props.answered}
             openId={props.openId}
           />
         )}
@@ -48,21 +56,37 @@ export function InboxList(props: InboxListProps) {
 }
 
 function GroupRows(props: {
-  group: NeedsGroup;
-  rows: () => ReturnType<typeof groupsOf>[number]['rows'];
+  group: InboxGroup;
+  rows: () => readonly Row[];
+  facts: ReviewFacts;
+  answered: ReadonlySet<string>;
   openId: string | null;
 }) {
   const [limit, setLimit] = createSignal(SHOWN);
-  const ids = createMemo(() => props.rows().map(({ item }) => item.jobId));
-  const byId = createMemo(() => new Map(props.rows().map((row) => [row.item.jobId, row])));
+  const ids = createMemo(() => props.rows().map(({ item }) => item.id));
+  const byId = createMemo(() => new Map(props.rows().map((row) => [row.item.id, row])));
   return (
     <section aria-label={GROUP_NAMES[props.group]}>
       <h2>
         {GROUP_NAMES[props.group]} <small>{props.rows().length}</small>
+        <Show when={props.group === 'broken'}>
+          <AllFailed />
+        </Show>
       </h2>
       <ul class="plain">
         <For each={ids().slice(0, limit())}>
-          {(jobId) => <InboxRow row={byId().get(jobId)} isOpen={props.openId === jobId} />}
+          {(id) => (
+            <Show when={byId().get(id)}>
+              {(row) => (
+                <InboxRow
+                  row={row()}
+                  facts={props.facts}
+                  isAnswered={props.answered.has(row().item.key)}
+                  isOpen={props.openId === id}
+                />
+              )}
+            </Show>
+          )}
         </For>
       </ul>
       <Show when={ids().length > limit()}>
@@ -74,37 +98,93 @@ function GroupRows(props: {
   );
 }
 
-function InboxRow(props: {
-  row: ReturnType<typeof groupsOf>[number]['rows'][number] | undefined;
-  isOpen: boolean;
-}) {
+/** How many have failed in all: the group has only those that no one has decided about. */
+function AllFailed() {
+  const counts = useStore(useDashboard().jobs, (context) => context.counts);
+  return (
+    <Show when={counts()}>
+      {(known) => (
+        <a class="all-failed" href={hashOf(['jobs'], { is: 'bad' })}>
+          {known().is.failed} failed in all
+        </a>
+      )}
+    </Show>
+  );
+}
+
+function InboxRow(props: { row: Row; facts: ReviewFacts; isAnswered: boolean; isOpen: boolean }) {
   let link: HTMLAnchorElement | undefined;
   whenChanged(
     () => props.isOpen,
     (isOpen) => isOpen && link?.scrollIntoView({ block: 'nearest' }),
   );
+  const item = () => props.row.item;
   return (
-    <Show when={props.row}>
-      {(row) => (
-        <li>
-          <a
-            ref={link}
-            class="inbox-row"
-            classList={{ gone: row().gone, broken: row().item.group === 'broken' }}
-            href={inboxHash(row().item.jobId)}
-            aria-current={props.isOpen ? 'true' : undefined}
-          >
-            <bdi class="title">{titleOfJob(row().item.job)}</bdi>
-            <span class="reason" title={row().item.text}>
-              <b>{row().gone ? 'Handled' : ASK_NAMES[row().item.ask]}</b>
+    <li>
+      <a
+        ref={link}
+        class="inbox-row"
+        classList={{
+          gone: props.row.gone,
+          answered: props.isAnswered && !props.row.gone,
+          broken: item().group === 'broken',
+        }}
+        href={inboxHash(item().id)}
+        aria-current={props.isOpen ? 'true' : undefined}
+        aria-busy={props.isAnswered && !props.row.gone}
+      >
+        <bdi class="title">{titleOfItem(item())}</bdi>
+        <time datetime={item().since} title={`Waiting since ${dateTime(item().since)}`}>
+          {age(item().since, nowForAges())}
+        </time>
+        <span class="facts-line" title={item().text}>
+          <b>{props.row.gone ? 'Handled' : props.isAnswered ? 'Answered' : item().kind}</b>
+          <bdi>{placeOfItem(item())}</bdi>
+          <Show when={item().group === 'review' && item().job}>
+            {(job) => <ReviewFactText facts={props.facts} job={job()} />}
+          </Show>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Where it waits: the pull requests, the repository, or the layer of a proposal. */
+function placeOfItem(item: InboxItem): string {
+  if (item.job === null)
+    return item.proposal.layer === 'tenant' ? 'team layer' : (item.proposal.repo ?? '');
+  const prIds = item.job.needs?.prIds ?? [];
+  const [first] = prIds;
+  if (first === undefined) return item.job.repoSlug ?? '';
+  const name = first.replace(/^[^:]*:/, '');
+  return prIds.length === 1 ? name : `${name} and ${prIds.length - 1} more`;
+}
+
+/** Size and checks of a pull request, once the row has been in view. */
+function ReviewFactText(props: { facts: ReviewFacts; job: JobSummary }) {
+  let place: HTMLSpanElement | undefined;
+  const [isSeen, setIsSeen] = createSignal(false);
+  onMount(() => {
+    const watch = new IntersectionObserver((seen) =>
+      setIsSeen(seen.some(({ isIntersecting }) => isIntersecting)),
+    );
+    if (place) watch.observe(place);
+    onCleanup(() => watch.disconnect());
+  });
+  createEffect(() => isSeen() && props.facts.look(props.job));
+  return (
+    <span ref={place} class="review-fact">
+      <Show when={props.facts.known(props.job)}>
+        {(known) => (
+          <>
+            <span>
+              {known().files} {known().files === 1 ? 'file' : 'files'} <ins>+{known().added}</ins>{' '}
+              <del>−{known().removed}</del>
             </span>
-            <bdi class="repo">{row().item.job.repoSlug}</bdi>
-            <time datetime={row().item.since} title={`Waiting since ${dateTime(row().item.since)}`}>
-              {age(row().item.since, nowForAges())}
-            </time>
-          </a>
-        </li>
-      )}
-    </Show>
+            <span class={`checks ${known().tone}`}>{known().checks}</span>
+          </>
+        )}
+      </Show>
+    </span>
   );
 }

@@ -7,8 +7,11 @@ import { inboxHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { whenChanged } from '../shell/whenChanged.ts';
 import { InboxList } from './InboxList.tsx';
+import { createItemReadings } from './itemReadings.ts';
 import { OpenItem } from './OpenItem.tsx';
-import { afterDone, jobAt, NO_ROWS, type Rows, rowsOf } from './rows.ts';
+import { OpenProposal } from './OpenProposal.tsx';
+import { afterDone, itemAt, NO_ROWS, type Rows, rowsOf } from './rows.ts';
+import { type InboxItem, type JobItem, proposalNamedBy, type ProposalItem } from './waiting.ts';
 import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
 import './inbox.css';
@@ -18,10 +21,10 @@ const SIDE_BY_SIDE = '(min-width: 901px)';
 
 /** A command that the runner took from here. */
 interface Answer {
-  jobId: string;
+  id: string;
   /** Key of the item that it was sent for. */
   key: string;
-  /** Job to open once that item no longer waits; null = none. */
+  /** Item to open once that item no longer waits; null = none. */
   next: string | null;
 }
 
@@ -29,21 +32,26 @@ interface Answer {
  * Everything that waits for a person: the list, and one item with its question and its answers.
  * What is open stays open until the person moves on or answers it.
  */
-export function InboxPage(props: { jobId: string | null }) {
-  const { inbox } = useDashboard();
+export function InboxPage(props: { itemId: string | null }) {
+  const { client, inbox } = useDashboard();
   const items = useStore(inbox, (context) => context.items);
   const total = useStore(inbox, (context) => context.total);
   const loaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
   const [still, setStill] = createSignal(false);
   const rows = createMemo<Rows>((before) => rowsOf(before, items(), still()), NO_ROWS);
-  const openId = () => props.jobId;
-  const item = createMemo(() => items().find(({ jobId }) => jobId === openId()) ?? null);
+  const openId = () => props.itemId;
+  const item = createMemo(() => items().find(({ id }) => id === openId()) ?? null);
+  const readings = createItemReadings(client);
+  /** Keys of the items whose answer is on its way, or was taken. */
+  const [answered, setAnswered] = createSignal<ReadonlySet<string>>(new Set());
+  /** The item that is on the screen in full. */
+  const [readId, setReadId] = createSignal<string | null>(null);
   const [answer, setAnswer] = createSignal<Answer | null>(null);
   let place: HTMLElement | undefined;
 
-  const open = (jobId: string | null) => {
-    location.replace(inboxHash(jobId));
+  const open = (id: string | null) => {
+    location.replace(inboxHash(id));
     window.scrollTo({ top: 0 });
   };
   // A browser takes the focus away when the address changes, and the field that had it goes with its
@@ -56,34 +64,53 @@ export function InboxPage(props: { jobId: string | null }) {
     { defer: true },
   );
   const move = (by: 1 | -1) => {
-    const next = jobAt(rows(), openId(), by);
-    if (next !== null) open(next);
+    const next = itemAt(rows(), openId(), by);
+    if (next !== null) open(next.id);
   };
-  usePageKeys(() => [
-    { keys: ['j'], says: 'Next item', does: { do: () => move(1) } },
-    { keys: ['k'], says: 'Previous item', does: { do: () => move(-1) } },
-  ]);
+  // Before those of a review, which has lines to move to.
+  usePageKeys(
+    () => [
+      { keys: ['j'], says: 'Next item', does: { do: () => move(1) } },
+      { keys: ['k'], says: 'Previous item', does: { do: () => move(-1) } },
+    ],
+    { isFirst: true },
+  );
+  // What the person comes to next is there before: not before what they are at.
+  const neighbours = createMemo(() => {
+    const id = openId();
+    if (id === null || id !== readId()) return [];
+    return ([1, -1] as const).flatMap((by) => {
+      const beside = itemAt(rows(), id, by);
+      return beside?.job && beside.id !== id ? [beside] : [];
+    });
+  });
+  createEffect(() => {
+    for (const beside of neighbours()) void readings.prefetch(beside);
+  });
 
   // The first item opens by itself where there is room for it.
   createEffect(() => {
-    const first = rows().rows.find(({ gone }) => !gone)?.item.jobId;
+    const first = rows().rows.find(({ gone }) => !gone)?.item.id;
     if (openId() === null && first !== undefined && matchMedia(SIDE_BY_SIDE).matches)
       location.replace(inboxHash(first));
   });
-  const onSent = async (jobId: string, taken: Promise<boolean>) => {
+  const onSent = async (id: string, taken: Promise<boolean>) => {
     const key = item()?.key;
     // Chosen now: the list may lose the item before the runner's reply to the command arrives.
-    const next = afterDone(rows(), jobId);
-    if ((await taken) && key !== undefined) setAnswer({ jobId, key, next });
+    const next = afterDone(rows(), id);
+    if (key === undefined) return;
+    setAnswered((keys) => new Set([...keys, key]));
+    if (await taken) setAnswer({ id, key, next });
+    else setAnswered((keys) => new Set([...keys].filter((one) => one !== key)));
   };
   // The next one opens by itself once this one is answered: the command was taken and the item no
   // longer waits, whichever is heard first.
   createEffect(() => {
     const sent = answer();
-    if (sent === null || sent.jobId !== openId() || sent.key === item()?.key) return;
+    if (sent === null || sent.id !== openId() || sent.key === item()?.key) return;
     setAnswer(null);
-    const waits = items().some(({ jobId }) => jobId === sent.next);
-    open(waits ? sent.next : (items()[0]?.jobId ?? null));
+    const waits = items().some(({ id }) => id === sent.next);
+    open(waits ? sent.next : (items()[0]?.id ?? null));
   });
 
   return (
@@ -104,17 +131,27 @@ export function InboxPage(props: { jobId: string | null }) {
         </Match>
         <Match when={true}>
           <div class="panes">
-            <InboxList rows={rows()} openId={openId()} onStill={setStill} />
+            <InboxList rows={rows()} answered={answered()} openId={openId()} onStill={setStill} />
             <section class="inbox-open" aria-label="Open item" tabindex="-1" ref={place}>
               <Show when={openId()} keyed>
-                {(jobId) => (
-                  <OpenItem
-                    jobId={jobId}
-                    item={item()}
-                    onSent={(taken) => void onSent(jobId, taken)}
-                    next={() => open(afterDone(rows(), jobId))}
-                  />
-                )}
+                {(id) => {
+                  const next = () => open(afterDone(rows(), id));
+                  const proposalId = proposalNamedBy(id);
+                  if (proposalId !== null)
+                    return (
+                      <OpenProposal proposalId={proposalId} item={asProposal(item())} next={next} />
+                    );
+                  return (
+                    <OpenItem
+                      jobId={id}
+                      item={asJob(item())}
+                      readings={readings}
+                      onRead={() => setReadId(id)}
+                      onSent={(taken) => void onSent(id, taken)}
+                      next={next}
+                    />
+                  );
+                }}
               </Show>
             </section>
           </div>
@@ -123,6 +160,9 @@ export function InboxPage(props: { jobId: string | null }) {
     </div>
   );
 }
+
+const asJob = (item: InboxItem | null): JobItem | null => (item?.job ? item : null);
+const asProposal = (item: InboxItem | null): ProposalItem | null => (item?.proposal ? item : null);
 
 const headText = (shown: number, total: number): string => {
   if (total === 0) return '';
@@ -134,8 +174,8 @@ function NothingWaits() {
     <div class="empty">
       <h2>Nothing is waiting for you</h2>
       <p>
-        Plans to approve, questions from agents, failed jobs and halted campaigns appear here. Until
-        then, jobs continue on their own.
+        Plans to approve, questions from agents, pull requests to review, failed jobs, halted
+        campaigns and proposals appear here. Until then, jobs continue on their own.
       </p>
       <div class="row">
         <a class="button" href="#/jobs">

@@ -1,4 +1,5 @@
-import { createResource, createSignal, For, Match, Show, Suspense, Switch } from 'solid-js';
+import { createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import { DiffView } from '../jobs/changes/DiffView.tsx';
@@ -25,7 +26,7 @@ export function OpenChanges(props: { job: Job }) {
 function Changes(props: { pr: PrMapping }) {
   const { client } = useDashboard();
   const [open, setOpen] = createSignal(false);
-  const [diff, { refetch }] = createResource(open, () =>
+  const [diff, { refetch }] = createReading(open, () =>
     client.pullRequestDiff(props.pr.repo, props.pr.number),
   );
   return (
@@ -38,14 +39,12 @@ function Changes(props: { pr: PrMapping }) {
         : <bdi>{props.pr.title}</bdi>
       </summary>
       <Show when={open()}>
-        <Suspense fallback={<p class="muted">Loading …</p>}>
-          <Switch>
-            <Match when={diff.error}>
-              <Problem error={diff.error} retry={() => void refetch()} />
-            </Match>
-            <Match when={diff.latest}>{(text) => <DiffView text={text()} />}</Match>
-          </Switch>
-        </Suspense>
+        <Switch fallback={<p class="muted">Loading …</p>}>
+          <Match when={diff.error}>
+            <Problem error={diff.error} retry={() => void refetch()} />
+          </Match>
+          <Match when={diff.latest}>{(text) => <DiffView text={text()} />}</Match>
+        </Switch>
       </Show>
     </details>
   );

@@ -1,6 +1,8 @@
-import { createEffect, createResource, on, Show } from 'solid-js';
+import { createEffect, on, Show } from 'solid-js';
+import type { Job } from '../../src/schema/job.ts';
 import { dateTime, timeOn, titleOfJob } from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/CardBoundary.tsx';
+import { createReading } from '../shell/createReading.ts';
 import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { prepareMarkdown } from '../shell/Markdown.tsx';
@@ -9,13 +11,18 @@ import { Problem } from '../shell/Problem.tsx';
 import { inboxHash, jobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { AskCard } from './AskCard.tsx';
-import { ASK_NAMES, type InboxItem } from './waiting.ts';
+import type { ItemReadings } from './itemReadings.ts';
+import { OpenReview } from './OpenReview.tsx';
+import type { JobItem } from './waiting.ts';
 
 interface OpenItemProps {
   /** Must not change while this is mounted. */
   jobId: string;
   /** What the job waits for; null = it does not wait. */
-  item: InboxItem | null;
+  item: JobItem | null;
+  readings: ItemReadings;
+  /** The job is on the screen. */
+  onRead: () => void;
   /** A command of the person was sent; resolves to true when the runner took it. */
   onSent: (taken: Promise<boolean>) => void;
   next: () => void;
@@ -26,22 +33,24 @@ interface OpenItemProps {
  * changes, and shows what it has until then.
  */
 export function OpenItem(props: OpenItemProps) {
-  const { client, shell, run } = useDashboard();
+  const { shell, run } = useDashboard();
   const { jobId } = props;
   prepareMarkdown();
-  const [asked, { refetch }] = createResource(async () => {
-    const [job, why] = await Promise.all([client.job(jobId), client.why(jobId)]);
-    const open = why.waysOut.filter(({ open: is }) => is !== false);
-    return { job, events: new Set(open.map(({ event }) => event)) };
-  });
+  const [asked, { refetch }] = createReading(() => props.readings.read(jobId, props.item));
+  createEffect(() => asked.latest && props.onRead());
   const healed = useStore(shell, (context) => context.healed);
-  const changed = () => `${props.item?.job.updatedAt} ${healed()}`;
+  const again = () => {
+    props.readings.forget(jobId);
+    void refetch();
+  };
+  createEffect(on(healed, again, { defer: true }));
+  const changed = () => `${props.item?.job.updatedAt} ${props.item?.ask}`;
   createEffect(on(changed, () => void refetch(), { defer: true }));
   const command: Dashboard['run'] = async (...given) => {
     const taken = run(...given);
     props.onSent(taken);
     // What was refused was about something that has changed.
-    if (!(await taken)) void refetch();
+    if (!(await taken)) again();
     return taken;
   };
   const known = () => asked.latest?.job ?? props.item?.job;
@@ -61,7 +70,7 @@ export function OpenItem(props: OpenItemProps) {
             {(item) => (
               <>
                 <span class={`pill ${item().group === 'broken' ? 'bad' : 'needs-you'}`}>
-                  {ASK_NAMES[item().ask]}
+                  {item().kind}
                 </span>
                 <span title={dateTime(item().since)}>
                   since {timeOn(item().since, nowForAges())}
@@ -82,19 +91,26 @@ export function OpenItem(props: OpenItemProps) {
         </p>
       </Show>
       <CardBoundary>
-        <Show when={asked.error}>
-          {(error) => <Problem error={error()} retry={() => void refetch()} />}
-        </Show>
-        <Show when={asked.latest}>
-          {(loaded) => (
-            <AskCard
-              job={loaded().job}
-              can={(event) => loaded().events.has(event)}
-              command={command}
-            />
-          )}
+        <Show when={asked.error}>{(error) => <Problem error={error()} retry={again} />}</Show>
+        <Show
+          when={asked.latest}
+          fallback={asked.error ? null : <p class="muted">Loading the job …</p>}
+        >
+          {(loaded) => {
+            const can = (event: string) => loaded().events.has(event);
+            return (
+              <Show
+                when={needsReview(loaded().job)}
+                fallback={<AskCard job={loaded().job} can={can} command={command} />}
+              >
+                <OpenReview job={loaded().job} can={can} command={command} />
+              </Show>
+            );
+          }}
         </Show>
       </CardBoundary>
     </>
   );
 }
+
+const needsReview = ({ needs }: Job): boolean => needs?.ask === 'review';

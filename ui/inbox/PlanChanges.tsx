@@ -1,7 +1,7 @@
-import { createMemo, createResource, Show } from 'solid-js';
+import { createMemo, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { Artefact } from '../../src/schema/job.ts';
 import { clockTime } from '../jobs/jobText.ts';
-import { CardBoundary } from '../shell/CardBoundary.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { ComparedLines } from './ComparedLines.tsx';
@@ -17,7 +17,7 @@ interface PlanChangesProps {
 /** A plan compared with the one before, line by line. */
 export function PlanChanges(props: PlanChangesProps) {
   const { client } = useDashboard();
-  const [before, { refetch }] = createResource(
+  const [before, { refetch }] = createReading(
     () => props.before.id,
     (id) => client.artefact(props.jobId, id),
   );
@@ -27,11 +27,14 @@ export function PlanChanges(props: PlanChangesProps) {
     return { parts: lines && changedParts(lines) };
   });
   return (
-    <CardBoundary loading="Loading the plan before …">
+    <>
       <Show when={before.error}>
         {(error) => <Problem error={error()} retry={() => void refetch()} />}
       </Show>
-      <Show when={parts()}>
+      <Show
+        when={parts()}
+        fallback={before.error ? null : <p class="muted">Loading the plan before …</p>}
+      >
         {(found) => (
           <>
             <p class="muted">
@@ -43,6 +46,6 @@ export function PlanChanges(props: PlanChangesProps) {
           </>
         )}
       </Show>
-    </CardBoundary>
+    </>
   );
 }

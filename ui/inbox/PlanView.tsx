@@ -1,13 +1,5 @@
-import {
-  createEffect,
-  createMemo,
-  createResource,
-  createSignal,
-  For,
-  Match,
-  Show,
-  Switch,
-} from 'solid-js';
+import { createEffect, createMemo, createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { Artefact, Job } from '../../src/schema/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Markdown } from '../shell/Markdown.tsx';
@@ -15,6 +7,7 @@ import { Problem } from '../shell/Problem.tsx';
 import type { Heading } from '../shell/renderInSlices.ts';
 import { size } from '../jobs/jobText.ts';
 import { PlanChanges } from './PlanChanges.tsx';
+import { readPlan } from './planTexts.ts';
 import { planBefore } from './planBefore.ts';
 import './plan.css';
 
@@ -33,9 +26,9 @@ interface PlanViewProps {
 export function PlanView(props: PlanViewProps) {
   const { client } = useDashboard();
   const artefactId = createMemo(() => props.artefactId);
-  const [text, { refetch }] = createResource(artefactId, async (id) => ({
+  const [text, { refetch }] = createReading(artefactId, async (id) => ({
     id,
-    text: await client.artefact(props.job.id, id),
+    text: await readPlan(client, props.job.id, id),
   }));
   const isThere = () => artefactId() === null || (!text.error && text.latest?.id === artefactId());
   createEffect(() => props.onSeen?.(isThere()));

@@ -1,14 +1,19 @@
 import { createStore } from '@xstate/store';
 import type { JobSummary } from '../../src/schema/job.ts';
-import { type InboxItem, inOrder, itemOf } from './waiting.ts';
+import type { ProposalSummary } from '../../src/schema/proposal.ts';
+import { type InboxItem, inOrder, itemOf, type JobItem, toProposalItem } from './waiting.ts';
 
 interface Inbox {
-  /** In their order. An item whose job did not change is the same object as before. */
+  /** In their order. An item that did not change is the same object as before. */
   items: readonly InboxItem[];
   /** How many wait; more than items where very many do. */
   total: number;
-  /** False until the first list has come. */
+  /** How many of them are proposals. */
+  proposals: number;
+  /** False until the first lists have come. */
   loaded: boolean;
+  /** Which of them have. */
+  came: { jobs: boolean; proposals: boolean };
   /** What kept the list from being read; null = nothing. */
   problem: unknown;
   /** Lists that are being read. */
@@ -20,30 +25,33 @@ interface Inbox {
 const EMPTY: Inbox = {
   items: [],
   total: 0,
+  proposals: 0,
   loaded: false,
+  came: { jobs: false, proposals: false },
   problem: null,
   reading: 0,
   meanwhile: [],
 };
 
-const byJob = (items: readonly InboxItem[]): Map<string, InboxItem> =>
-  new Map(items.map((item) => [item.jobId, item]));
+type List = Pick<Inbox, 'items' | 'total'>;
+
+const byId = (items: readonly InboxItem[]): Map<string, InboxItem> =>
+  new Map(items.map((item) => [item.id, item]));
 
 const isSame = (a: InboxItem | undefined, job: JobSummary): boolean =>
   a !== undefined && JSON.stringify(a.job) === JSON.stringify(job);
 
+const isProposal = ({ proposal }: InboxItem): boolean => proposal !== null;
+
 /** The list with what has changed; the same list where nothing of it waits. */
-function withChanges(
-  { items: listed, total }: Pick<Inbox, 'items' | 'total'>,
-  jobs: readonly JobSummary[],
-): Pick<Inbox, 'items' | 'total'> {
-  const items = byJob(listed);
+function withChanges({ items: listed, total }: List, jobs: readonly JobSummary[]): List {
+  const items = byId(listed);
   let count = total;
   let isNews = false;
   for (const job of jobs) {
     const before = items.get(job.id);
     if ((before === undefined && job.needs === null) || isSame(before, job)) continue;
-    if (before && before.job.updatedAt > job.updatedAt) continue;
+    if (before?.job && before.job.updatedAt > job.updatedAt) continue;
     const item = itemOf(job);
     if (item) items.set(job.id, item);
     else items.delete(job.id);
@@ -51,6 +59,15 @@ function withChanges(
     isNews = true;
   }
   return isNews ? { items: inOrder([...items.values()]), total: count } : { items: listed, total };
+}
+
+/** One of the two lists has come. */
+function withCame(
+  { came: before }: Inbox,
+  list: 'jobs' | 'proposals',
+): Pick<Inbox, 'came' | 'loaded'> {
+  const came = { ...before, [list]: true };
+  return { came, loaded: came.jobs && came.proposals };
 }
 
 /** One list less is being read. */
@@ -66,18 +83,55 @@ export const createInboxStore = () =>
     on: {
       /** A list is asked for; `listed` or `unreadable` follows. */
       asked: (context): Inbox => ({ ...context, reading: context.reading + 1 }),
-      /** Everything that waits, as it was read; `total` counts also what is beyond the limit. */
+      /**
+       * Every job that waits, as it was read; `total` counts also what is beyond the limit. A job
+       * whose row cannot be read is in the answer, but needs no one that is known: it is left out.
+       */
       listed: (context, event: { jobs: readonly JobSummary[]; total: number }): Inbox => {
-        const known = byJob(context.items);
-        const items = event.jobs.flatMap((job) => {
+        const known = byId(context.items);
+        const items = event.jobs.flatMap((job): JobItem[] => {
           const before = known.get(job.id);
-          const item = before && isSame(before, job) ? before : itemOf(job);
+          const item = before?.job && isSame(before, job) ? before : itemOf(job);
           return item ? [item] : [];
         });
-        const list = { items: inOrder(items), total: Math.max(event.total, items.length) };
+        const unreadable = event.jobs.length - items.length;
+        const proposals = context.items.filter(isProposal);
+        const list = {
+          items: inOrder([...items, ...proposals]),
+          total: Math.max(event.total - unreadable, items.length) + context.proposals,
+        };
         const now = withChanges(list, context.meanwhile);
-        return { ...now, ...readOne(context), loaded: true, problem: null };
+        return {
+          ...context,
+          ...now,
+          ...readOne(context),
+          ...withCame(context, 'jobs'),
+          problem: null,
+        };
       },
+      /** Every proposal that waits; `total` counts also what is beyond the limit. */
+      proposed: (
+        context,
+        event: { proposals: readonly ProposalSummary[]; total: number },
+      ): Inbox => {
+        const known = byId(context.items);
+        const proposals = event.proposals.map((proposal) => {
+          const item = toProposalItem(proposal);
+          const before = known.get(item.id);
+          return before?.key === item.key ? before : item;
+        });
+        const total = Math.max(event.total, proposals.length);
+        const jobs = context.items.filter((item) => !isProposal(item));
+        return {
+          ...context,
+          items: inOrder([...jobs, ...proposals]),
+          total: context.total - context.proposals + total,
+          proposals: total,
+          ...withCame(context, 'proposals'),
+        };
+      },
+      /** The proposals cannot be read: those that are known stay. */
+      unproposed: (context): Inbox => ({ ...context, ...withCame(context, 'proposals') }),
       /** Jobs that have changed, whether or not they wait. */
       changed: (context, event: { jobs: readonly JobSummary[] }): Inbox => {
         const now = withChanges(context, event.jobs);

@@ -1,5 +1,6 @@
 import type { Client } from '../../src/client/client.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
+import type { ProposalSummary } from '../../src/schema/proposal.ts';
 import type { InboxStore } from './inboxStore.ts';
 
 /** Jobs of one request. */
@@ -7,7 +8,38 @@ const PAGE = 500;
 /** Most jobs that the inbox lists: those that wait longest. All are counted. */
 export const MAX_INBOX = 2_000;
 
-/** Reads everything that waits for a person into the store. Never throws. */
+/** Proposals of one request. */
+const PROPOSALS_PAGE = 200;
+
+/**
+ * Reads the proposals that wait for a person into the store; those that are known stay where they
+ * cannot be read. Never throws.
+ */
+export async function readProposals(
+  client: Pick<Client, 'proposals'>,
+  inbox: InboxStore,
+): Promise<void> {
+  try {
+    const proposals: ProposalSummary[] = [];
+    let total = 1;
+    while (proposals.length < Math.min(total, MAX_INBOX)) {
+      const page = await client.proposals({
+        needs: 'me',
+        limit: PROPOSALS_PAGE,
+        offset: proposals.length,
+      });
+      total = page.total;
+      if (page.proposals.length === 0) break;
+      proposals.push(...page.proposals);
+    }
+    inbox.trigger.proposed({ proposals, total });
+  } catch {
+    // The page of proposals says why.
+    inbox.trigger.unproposed();
+  }
+}
+
+/** Reads every job that waits for a person into the store. Never throws. */
 export async function readInbox(client: Pick<Client, 'jobs'>, inbox: InboxStore): Promise<void> {
   inbox.trigger.asked();
   try {

@@ -1,7 +1,11 @@
-import type { Ask, JobNeeds, JobSummary, NeedsGroup } from '../../src/schema/job.ts';
+import type { Ask, JobSummary, NeedsGroup } from '../../src/schema/job.ts';
+import type { ProposalSummary } from '../../src/schema/proposal.ts';
 import { titleOfJob } from '../jobs/jobText.ts';
 import { briefReason } from '../jobs/plainText.ts';
+import { titleOf } from '../proposals/proposalText.ts';
 import type { Waiting } from '../shell/attention.ts';
+import { hashOf, inboxHash, jobHash } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
 
 export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   approval: 'Approval',
@@ -9,40 +13,98 @@ export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   external: 'Outside svc',
   halted: 'Campaign halted',
   budget: 'Budget spent',
+  review: 'Review',
   'open-pr': 'Pull request left open',
   failed: 'Failed',
   escalated: 'Escalated',
 };
 
 /** The groups of the inbox, in their order. */
-export const GROUPS = ['decide', 'broken'] as const satisfies readonly NeedsGroup[];
+export const GROUPS = ['decide', 'review', 'broken', 'proposals'] as const satisfies readonly (
+  | NeedsGroup
+  | 'proposals'
+)[];
+export type InboxGroup = (typeof GROUPS)[number];
 
-export const GROUP_NAMES: Readonly<Record<NeedsGroup, string>> = {
+export const GROUP_NAMES: Readonly<Record<InboxGroup, string>> = {
   decide: 'Decide',
+  review: 'Review',
   broken: 'Broken',
+  proposals: 'Proposals',
 };
 
-export interface InboxItem extends Waiting, JobNeeds {
-  job: JobSummary;
+interface Item extends Waiting {
+  /** Names it in the list and in the address: the id of the job, or `proposal:` and its id. */
+  id: string;
+  group: InboxGroup;
+  /** Since when it waits. */
+  since: string;
+  /** What it waits for, in a word. */
+  kind: string;
 }
+export interface JobItem extends Item {
+  job: JobSummary;
+  ask: Ask;
+  proposal: null;
+}
+export interface ProposalItem extends Item {
+  job: null;
+  proposal: ProposalSummary;
+}
+export type InboxItem = JobItem | ProposalItem;
+
+const PROPOSAL_PREFIX = 'proposal:';
+
+/** The proposal that an address of the inbox names; null = it names a job. */
+export const proposalNamedBy = (id: string): string | null =>
+  id.startsWith(PROPOSAL_PREFIX) ? id.slice(PROPOSAL_PREFIX.length) : null;
 
 /** What a job waits for a person for; null = the runner says that it needs none. */
-export function itemOf(job: JobSummary): InboxItem | null {
+export function itemOf(job: JobSummary): JobItem | null {
   if (job.needs === null) return null;
   const { group, ask, since } = job.needs;
   return {
+    id: job.id,
     group,
     ask,
     since,
+    kind: ASK_NAMES[ask],
     key: `${job.id} ${ask} ${since}`,
-    jobId: job.id,
     title: `${ASK_NAMES[ask]}: ${titleOfJob(job)}`,
     text: briefReason(job.parked?.reason ?? '').short,
+    hash: ask === 'review' ? inboxHash(job.id) : jobHash(job.id),
     job,
+    proposal: null,
   };
 }
 
-/** In the order of the inbox: what is to be decided first, the longest wait first in each group. */
+/** What waits of a proposal: a decision, or to be applied. */
+const PROPOSAL_KINDS: Readonly<Partial<Record<ProposalSummary['state'], string>>> = {
+  approved: 'Apply',
+  conflicted: 'Conflict',
+};
+
+export function toProposalItem(proposal: ProposalSummary): ProposalItem {
+  const { id, state, since } = proposal;
+  return {
+    id: `${PROPOSAL_PREFIX}${id}`,
+    group: 'proposals',
+    since,
+    kind: PROPOSAL_KINDS[state] ?? 'Proposal',
+    key: `${PROPOSAL_PREFIX}${id} ${state} ${since}`,
+    title: `Proposal: ${shownText(titleOf(proposal))}`,
+    text: proposal.paths.map(shownText).join(', '),
+    hash: hashOf(['proposals', id]),
+    job: null,
+    proposal,
+  };
+}
+
+/** The title of its row. */
+export const titleOfItem = (item: InboxItem): string =>
+  item.job === null ? shownText(titleOf(item.proposal)) : titleOfJob(item.job);
+
+/** In the order of the inbox: by group, the longest wait first in each. */
 export const inOrder = (items: readonly InboxItem[]): InboxItem[] =>
   [...items].sort(
     (a, b) =>

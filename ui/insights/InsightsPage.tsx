@@ -1,4 +1,5 @@
-import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { DEFAULT_INSIGHTS, MAX_INSIGHTS } from '../../src/domain/insights.ts';
 import { MAX_SEARCH_CHARS } from '../../src/domain/jobLimits.ts';
 import { age, count, dateTime } from '../jobs/jobText.ts';
@@ -21,7 +22,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
     ...(props.query['q'] ? { q: props.query['q'] } : {}),
     ...(props.query['category'] ? { category: props.query['category'] } : {}),
   });
-  const [found, { refetch }] = createResource(asked, (query) => client.searchInsights(query));
+  const [found, { refetch }] = createReading(asked, (query) => client.searchInsights(query));
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
   const search = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {

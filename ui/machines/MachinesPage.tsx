@@ -1,4 +1,5 @@
-import { createMemo, createResource, For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { Machine } from '../../src/schema/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -12,7 +13,7 @@ import './machines.css';
  */
 export function MachinesPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
-  const [machines, { refetch }] = createResource(() => client.machines());
+  const [machines, { refetch }] = createReading(() => client.machines());
   const chosen = createMemo(() => {
     const all = (machines.error ? undefined : machines()) ?? [];
     return props.rest[0] === undefined ? all[0] : all.find(({ chart }) => chart === props.rest[0]);
@@ -40,7 +41,11 @@ export function MachinesPage(props: { rest: readonly string[] }) {
           <Show
             when={chosen()}
             fallback={
-              <p class="muted">Chart {props.rest[0]} not found. Choose one from the list.</p>
+              <p class="muted">
+                {machines()
+                  ? `Chart ${props.rest[0]} not found. Choose one from the list.`
+                  : 'Loading …'}
+              </p>
             }
           >
             {(machine) => <ChartView machine={machine()} />}

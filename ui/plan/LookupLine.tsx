@@ -1,4 +1,5 @@
-import { createResource, createSignal, Show, Suspense } from 'solid-js';
+import { createSignal, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { count, duration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -25,7 +26,7 @@ export function LookupLine(props: { lookup: Lookup }) {
   const evidence = () => props.lookup.end?.evidence;
   /** A look-up that failed has brought nothing, no matter who worded the error. */
   const isOutside = () => props.lookup.end?.ok === true && props.lookup.end.trust === 'outside';
-  const [text, { refetch }] = createResource(
+  const [text, { refetch }] = createReading(
     () => (open() ? evidence() : undefined),
     async (id) => (await client.evidenceText(conversation.sessionId, id)).text,
   );
@@ -58,15 +59,16 @@ export function LookupLine(props: { lookup: Lookup }) {
       <Show when={text.error}>
         {(error) => <Problem error={error()} retry={() => void refetch()} />}
       </Show>
-      <Suspense fallback={<p class="muted">Loading …</p>}>
-        <Show when={!text.error && text.latest}>
-          {(found) => (
-            <pre class="evidence" tabindex="0">
-              {shownText(found())}
-            </pre>
-          )}
-        </Show>
-      </Suspense>
+      <Show
+        when={!text.error && text.latest}
+        fallback={text.loading ? <p class="muted">Loading …</p> : null}
+      >
+        {(found) => (
+          <pre class="evidence" tabindex="0">
+            {shownText(found())}
+          </pre>
+        )}
+      </Show>
     </details>
   );
 }

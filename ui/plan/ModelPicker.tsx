@@ -1,4 +1,5 @@
-import { createResource, createUniqueId, For, Show } from 'solid-js';
+import { createUniqueId, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { ModelChoice } from '../../src/schema/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { modelsOf, type OfferedModel, textOfChoice } from './offeredModels.ts';
@@ -7,7 +8,7 @@ import { modelsOf, type OfferedModel, textOfChoice } from './offeredModels.ts';
 export function ModelPicker(props: { model: ModelChoice; choose: (model: ModelChoice) => void }) {
   const { client } = useDashboard();
   const id = createUniqueId();
-  const [read] = createResource(() => modelsOf(client), { initialValue: [] });
+  const [read] = createReading(() => modelsOf(client), { initialValue: [] });
   const chosen = () => textOfChoice(props.model);
   const all = () => read.latest.flatMap(({ models }) => models);
   const isKnown = () => chosen() === '' || all().some(({ value }) => value === chosen());

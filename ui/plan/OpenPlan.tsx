@@ -1,12 +1,5 @@
-import {
-  createEffect,
-  createResource,
-  createSignal,
-  on,
-  onCleanup,
-  Show,
-  Suspense,
-} from 'solid-js';
+import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { InvestigationSummary, ModelChoice } from '../../src/schema/intake.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -57,7 +50,7 @@ export function OpenPlan(props: OpenPlanProps) {
   const healed = useStore(shell, (context) => context.healed);
   const [chosen, setChosen] = createSignal<ModelChoice | null>(null);
   const model = () => chosen() ?? investigation()?.model ?? { provider: null, model: null };
-  const [context] = createResource(() => contextOf(client), { initialValue: earlyContext() });
+  const [context] = createReading(() => contextOf(client), { initialValue: earlyContext() });
 
   if (!props.isNew) void conversation.start();
   createEffect(on(healed, () => void conversation.look(), { defer: true }));
@@ -143,15 +136,13 @@ export function OpenPlan(props: OpenPlanProps) {
           <div class="plan-talk">
             <Show when={citations.opened()}>
               {(ref) => (
-                <Suspense>
-                  <PinnedFile
-                    citedRef={ref()}
-                    citation={verdicts().get(ref())}
-                    at={citations.at()}
-                    move={citations.move}
-                    close={citations.close}
-                  />
-                </Suspense>
+                <PinnedFile
+                  citedRef={ref()}
+                  citation={verdicts().get(ref())}
+                  at={citations.at()}
+                  move={citations.move}
+                  close={citations.close}
+                />
               )}
             </Show>
             <section class="transcript" ref={transcript} tabindex="0" aria-label="Conversation">
@@ -191,14 +182,12 @@ export function OpenPlan(props: OpenPlanProps) {
                 </Show>
               </div>
             </section>
-            <Suspense>
-              <Composer
-                draftOf={draftsOf(props.isNew ? null : sessionId)}
-                isFirst={shown.turns.length === 0}
-                model={model()}
-                choose={choose}
-              />
-            </Suspense>
+            <Composer
+              draftOf={draftsOf(props.isNew ? null : sessionId)}
+              isFirst={shown.turns.length === 0}
+              model={model()}
+              choose={choose}
+            />
           </div>
           <aside class="plan-side" aria-label="Findings and run">
             <Show when={questions().length > 0}>
@@ -212,9 +201,7 @@ export function OpenPlan(props: OpenPlanProps) {
                 </p>
               )}
             </Show>
-            <Suspense fallback={<p class="muted">Loading the form …</p>}>
-              <RunForm />
-            </Suspense>
+            <RunForm />
           </aside>
         </div>
       </div>

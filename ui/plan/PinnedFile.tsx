@@ -1,4 +1,5 @@
-import { createEffect, createResource, Index, on, onMount, Show } from 'solid-js';
+import { createEffect, Index, on, onMount, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { Citation } from '../../src/schema/evidence.ts';
 import type { PinnedLines } from '../../src/schema/intakeReplies.ts';
 import { highlight } from '../jobs/changes/code/highlighter.ts';
@@ -35,7 +36,7 @@ export function PinnedFile(props: PinnedFileProps) {
   let pane: HTMLElement | undefined;
   const place = () => props.citation ?? placeOf(props.citedRef);
   const isNew = () => props.citation?.verdict === 'new';
-  const [file, { refetch }] = createResource(
+  const [file, { refetch }] = createReading(
     // A file that does not exist yet has nothing to show.
     () =>
       isNew()

@@ -1,14 +1,5 @@
-import {
-  createEffect,
-  createResource,
-  createSignal,
-  Match,
-  on,
-  onCleanup,
-  onMount,
-  Show,
-  Switch,
-} from 'solid-js';
+import { createEffect, createSignal, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { VendorLoginView } from '../../src/schema/vendorLogin.ts';
 import { dateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -32,7 +23,7 @@ export function PluginLogin(props: { id: string; changed: () => void }) {
   const { client, shell, run } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const [answer, setAnswer] = createSignal('');
-  const [found, { refetch }] = createResource(
+  const [found, { refetch }] = createReading(
     async () => (await client.vendorLogins({ executor: props.id }))[0] ?? null,
   );
   const again = () => void refetch();

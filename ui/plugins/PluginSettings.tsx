@@ -1,4 +1,5 @@
-import { createResource, createSignal, For, Show } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import type { PluginView } from '../../src/schema/plugin.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
@@ -26,7 +27,7 @@ export function PluginSettings(props: { plugin: PluginView; saved: () => void })
     setRefused(null);
     return true;
   };
-  const [read, { refetch }] = createResource(async () => take(await client.config()));
+  const [read, { refetch }] = createReading(async () => take(await client.config()));
   const again = () => void refetch();
   const save = async (event: SubmitEvent) => {
     event.preventDefault();

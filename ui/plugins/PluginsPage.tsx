@@ -1,4 +1,5 @@
-import { createEffect, createResource, createSignal, on, onMount, Show } from 'solid-js';
+import { createEffect, createSignal, on, onMount, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
@@ -20,7 +21,7 @@ export function PluginsPage(props: {
 }) {
   const { client, shell, run } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  const [plugins, { refetch }] = createResource(() => client.plugins());
+  const [plugins, { refetch }] = createReading(() => client.plugins());
   const [installs, setInstalls] = createSignal(false);
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));

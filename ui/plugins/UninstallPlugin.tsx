@@ -1,4 +1,5 @@
-import { createResource, For, Show } from 'solid-js';
+import { For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { jobHash } from '../shell/router.ts';
@@ -6,7 +7,7 @@ import { jobHash } from '../shell/router.ts';
 /** Asks before a plugin is removed, with the jobs that need it. */
 export function UninstallPlugin(props: { id: string; close: () => void; removed: () => void }) {
   const { client, run } = useDashboard();
-  const [jobs] = createResource(() => client.pluginJobs(props.id));
+  const [jobs] = createReading(() => client.pluginJobs(props.id));
   const send = () =>
     run(`${props.id} is removed`, async (to) => {
       await to.uninstallPlugin(props.id);

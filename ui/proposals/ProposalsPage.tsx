@@ -1,4 +1,5 @@
-import { createEffect, createResource, on, onCleanup, onMount, Show } from 'solid-js';
+import { createEffect, on, onCleanup, onMount, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { MAX_PROPOSALS } from '../../src/domain/proposals.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -15,8 +16,8 @@ const AGAIN_MS = 10_000;
 export function ProposalsPage(props: { proposalId: string | null }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  const [list, listAgain] = createResource(() => client.proposals({ limit: MAX_PROPOSALS }));
-  const [open, openAgain] = createResource(
+  const [list, listAgain] = createReading(() => client.proposals({ limit: MAX_PROPOSALS }));
+  const [open, openAgain] = createReading(
     () => props.proposalId ?? undefined,
     (id) => client.proposal(id),
   );

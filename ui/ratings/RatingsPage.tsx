@@ -1,4 +1,5 @@
-import { createEffect, createResource, For, on, Show } from 'solid-js';
+import { createEffect, For, on, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { outcomeWords } from '../../src/domain/outcomeWords.ts';
 import { age, dateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -16,7 +17,7 @@ import './ratings.css';
 export function RatingsPage() {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
-  const [found, { refetch }] = createResource(() => client.trackRecord());
+  const [found, { refetch }] = createReading(() => client.trackRecord());
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
   return (

@@ -1,4 +1,5 @@
-import { createEffect, createMemo, createResource, For, on, Show } from 'solid-js';
+import { createEffect, createMemo, For, on, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { dateTime, minuteOn } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -18,7 +19,7 @@ export function ReportPage(props: { since: string | undefined }) {
   const { client, shell } = useDashboard();
   const healed = useStore(shell, (context) => context.healed);
   const since = createMemo(() => askedSince(props.since, Date.now()));
-  const [found, { refetch }] = createResource(since, (from) => client.report({ since: from }));
+  const [found, { refetch }] = createReading(since, (from) => client.report({ since: from }));
   const again = () => void refetch();
   createEffect(on(healed, again, { defer: true }));
   const dialog = useStore(shell, (context) => context.dialog);

@@ -1,5 +1,7 @@
 import { For, type JSX, Show } from 'solid-js';
+import { failuresText } from '../../src/domain/failuresText.ts';
 import { moneyText } from '../../src/domain/moneyText.ts';
+import { needsText } from '../../src/domain/needsText.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { BudgetRows } from '../budgets/BudgetRows.tsx';
 import { PoolRow } from '../budgets/PoolRow.tsx';
@@ -32,6 +34,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
           </div>
         }
       >
+        <Needs needs={props.report.needs} />
         <Figures report={props.report} />
         <Part
           name="approvals"
@@ -44,6 +47,21 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
               job={one}
               href={inboxHash(one.jobId)}
               says={`Approval of ${one.phase}`}
+              tone="needs-you"
+            />
+          )}
+        </Part>
+        <Part
+          name="reviews"
+          title="Pull requests that wait for a review"
+          none="No pull request waits for a review."
+          of={props.report.reviews}
+        >
+          {(one) => (
+            <ReportRow
+              job={one}
+              href={inboxHash(one.jobId)}
+              says="Review or merge"
               tone="needs-you"
             />
           )}
@@ -87,6 +105,18 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
   );
 }
 
+/** How much needs a person now, as everywhere else. */
+function Needs(props: { needs: Report['needs'] }) {
+  const all = () => props.needs.me + props.needs.proposals;
+  return (
+    <p>
+      <Show when={all() > 0} fallback="Nothing needs you now.">
+        <a href={inboxHash(null)}>{count(all())} need you now</a>: {needsText(props.needs)}.
+      </Show>
+    </p>
+  );
+}
+
 /** Jobs of one kind, and how many. */
 function Part<Of>(props: {
   name: string;
@@ -118,7 +148,7 @@ function Figures(props: { report: Report }) {
     return [
       ['Complete', count(jobs.complete)],
       ['Complete in part', count(jobs.partial)],
-      ['Failed', count(jobs.failed)],
+      ['Failed', count(jobs.failed), failuresText(props.report.failures)],
       ['Cancelled', count(jobs.cancelled)],
       ['Working now', count(jobs.working)],
       ['Queued now', count(jobs.queued)],
@@ -129,10 +159,12 @@ function Figures(props: { report: Report }) {
   return (
     <dl class="figures">
       <For each={figures()}>
-        {([name, figure]) => (
+        {([name, figure, more]) => (
           <div>
             <dt>{name}</dt>
-            <dd>{figure}</dd>
+            <dd>
+              {figure} <Show when={more}>{(text) => <small>{text()}</small>}</Show>
+            </dd>
           </div>
         )}
       </For>

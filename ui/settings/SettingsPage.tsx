@@ -1,4 +1,5 @@
-import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import { createForm, type FormError } from '../form/createForm.ts';
 import { type FormField, type FormSchema, fieldOf } from '../form/formSchema.ts';
@@ -24,7 +25,7 @@ export function SettingsPage(props: { section: string | null }) {
   const [search, setSearch] = createSignal('');
   const [saves, setSaves] = createSignal(false);
   const [latest, setLatest] = createSignal<Awaited<ReturnType<typeof client.config>> | null>(null);
-  const [described] = createResource(() => client.configSchema());
+  const [described] = createReading(() => client.configSchema());
   const take = (read: Awaited<ReturnType<typeof client.config>>) => {
     form.reset(read.reply.config);
     setErrors([]);
@@ -32,7 +33,7 @@ export function SettingsPage(props: { section: string | null }) {
     setLatest(read);
     return true;
   };
-  const [read, { refetch }] = createResource(async () => take(await client.config()));
+  const [read, { refetch }] = createReading(async () => take(await client.config()));
   const again = () => void refetch();
   const schema = () => described.latest?.schema as FormSchema | undefined;
   const live = () => described.latest?.live ?? [];

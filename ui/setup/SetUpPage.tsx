@@ -1,4 +1,5 @@
-import { createResource, createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import type { SetUpReply } from '../../src/schema/setUpSteps.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -12,7 +13,7 @@ const STATES = { open: '', saved: 'set up', skipped: 'skipped' } as const;
 /** The setup wizard: one step at a time, each answer saved at once. */
 export function SetUpPage(props: { step: string | undefined }) {
   const { client } = useDashboard();
-  const [view, { refetch, mutate }] = createResource(() => client.setUp());
+  const [view, { refetch, mutate }] = createReading(() => client.setUp());
   const [notes, setNotes] = createSignal<readonly string[]>([]);
   const answered = (step: string, reply: SetUpReply) => {
     mutate(reply.setUp);

@@ -1,4 +1,5 @@
 import {
+  batch,
   createEffect,
   createMemo,
   createSignal,
@@ -20,7 +21,7 @@ import { followKeys } from './followKeys.ts';
 import { LoginBanner } from './LoginBanner.tsx';
 import { type Notice, notify } from './notifications.ts';
 import { prepareCharts } from './prepareCharts.ts';
-import { PageOf, pageName } from './pages.tsx';
+import { PageOf, pageName, preparePage } from './pages.tsx';
 import { Palette } from './Palette.tsx';
 import { Problem } from './Problem.tsx';
 import { hashOf, inboxHash, routeOf } from './router.ts';
@@ -33,8 +34,11 @@ import { useStore } from './useStore.ts';
 export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const { shell, inbox, jobs, limits } = props.dashboard;
   const [route, setRoute] = createSignal(routeOf(location.hash));
+  /** Whether the files of another page are being loaded. */
+  const [isOpening, setIsOpening] = createSignal(false);
   const waiting = useStore(inbox, (context) => context.items);
   const count = useStore(inbox, (context) => context.total);
+  const proposals = useStore(inbox, (context) => context.proposals);
   const loaded = useStore(inbox, (context) => context.loaded);
   const problem = useStore(inbox, (context) => context.problem);
   const seen = useStore(jobs, (context) => context.known);
@@ -47,7 +51,25 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   const skip = () => main?.focus();
 
   onMount(() => {
-    const go = () => setRoute(routeOf(location.hash));
+    let hops = 0;
+    const go = () => {
+      const next = routeOf(location.hash);
+      hops += 1;
+      const mine = hops;
+      const show = () => {
+        if (mine !== hops) return;
+        batch(() => {
+          setIsOpening(false);
+          setRoute(next);
+        });
+      };
+      // The page before stays until the next one can be shown.
+      const loading = preparePage(next);
+      if (loading === null) return show();
+      setIsOpening(true);
+      // What could not be loaded, its own place says.
+      void loading.then(show, show);
+    };
     window.addEventListener('hashchange', go);
     onCleanup(() => window.removeEventListener('hashchange', go));
     onCleanup(followKeys(shell, props.dashboard.run));
@@ -101,11 +123,17 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       <button type="button" class="skip" onClick={skip}>
         Skip to content
       </button>
-      <Sidebar route={route()} waiting={count()} />
+      <Sidebar route={route()} waiting={count()} proposals={proposals()} />
       <div class="beside">
         <ConnectionBanner tryNow={props.tryNow} />
         <LoginBanner />
-        <main id="main" tabindex="-1" ref={main}>
+        <main
+          id="main"
+          tabindex="-1"
+          ref={main}
+          classList={{ opening: isOpening() }}
+          aria-busy={isOpening()}
+        >
           <ErrorBoundary
             fallback={(error, reset) => (
               <div class="page">

@@ -1,4 +1,5 @@
-import { createEffect, createResource, onCleanup, Show, Suspense } from 'solid-js';
+import { createEffect, onCleanup, Show } from 'solid-js';
+import { createReading } from './createReading.ts';
 import { loadPart } from './lazyPart.ts';
 import { pause } from './pause.ts';
 import { Problem } from './Problem.tsx';
@@ -43,16 +44,14 @@ interface MarkdownProps {
  * their looks alone. A long text appears from its start on.
  */
 export function Markdown(props: MarkdownProps) {
-  const [renderer, { refetch }] = createResource(load);
+  const [renderer, { refetch }] = createReading(load);
   return (
-    <Suspense>
-      <Show
-        when={!renderer.error}
-        fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
-      >
-        <Show when={renderer.latest}>{(render) => <Rendered {...props} render={render()} />}</Show>
-      </Show>
-    </Suspense>
+    <Show
+      when={!renderer.error}
+      fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
+    >
+      <Show when={renderer.latest}>{(render) => <Rendered {...props} render={render()} />}</Show>
+    </Show>
   );
 }
 

@@ -2,95 +2,21 @@ import { For, Show } from 'solid-js';
 import { LimitsNote } from '../budgets/LimitsNote.tsx';
 import { jobFilters } from '../jobs/list/savedFilters.ts';
 import { useDashboard } from './dashboard.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import { Badge } from './Badge.tsx';
+import { Icon } from './Icon.tsx';
+import { PhoneBar } from './PhoneBar.tsx';
+import { PLACES, type Place } from './places.ts';
 import { hashOf, type Route } from './router.ts';
-import type { ThemeChoice } from './shellStore.ts';
-import { useStore } from './useStore.ts';
-
-interface Place {
-  href: string;
-  says: string;
-  icon: IconName;
-  here: (route: Route) => boolean;
-}
-
-const PLACES: readonly Place[] = [
-  { href: '#/inbox', says: 'Needs you', icon: 'inbox', here: ({ page }) => page === 'inbox' },
-  {
-    href: '#/jobs',
-    says: 'Jobs',
-    icon: 'list',
-    here: (route) =>
-      (route.page === 'jobs' && route.view === 'list') ||
-      route.page === 'job' ||
-      route.page === 'dispatch',
-  },
-  {
-    href: '#/board',
-    says: 'Board',
-    icon: 'board',
-    here: (route) => route.page === 'jobs' && route.view === 'board',
-  },
-  { href: '#/plan', says: 'Plan', icon: 'chat', here: ({ page }) => page === 'plan' },
-  {
-    href: '#/workflows',
-    says: 'Workflows',
-    icon: 'workflow',
-    here: ({ page }) => page === 'workflows',
-  },
-  {
-    href: '#/statistics',
-    says: 'Statistics',
-    icon: 'statistics',
-    here: ({ page }) => page === 'statistics',
-  },
-  { href: '#/report', says: 'Report', icon: 'report', here: ({ page }) => page === 'report' },
-  { href: '#/ratings', says: 'Ratings', icon: 'check', here: ({ page }) => page === 'ratings' },
-  { href: '#/budgets', says: 'Budgets', icon: 'gauge', here: ({ page }) => page === 'budgets' },
-  {
-    href: '#/guardrails',
-    says: 'Guardrails',
-    icon: 'shield',
-    here: ({ page }) => page === 'guardrails',
-  },
-  {
-    href: '#/proposals',
-    says: 'Proposals',
-    icon: 'bulb',
-    here: ({ page }) => page === 'proposals',
-  },
-  { href: '#/insights', says: 'Insights', icon: 'star', here: ({ page }) => page === 'insights' },
-  { href: '#/plugins', says: 'Plugins', icon: 'plug', here: ({ page }) => page === 'plugins' },
-  {
-    href: '#/machines',
-    says: 'Machines',
-    icon: 'machine',
-    here: ({ page }) => page === 'machines',
-  },
-  {
-    href: '#/settings',
-    says: 'Settings',
-    icon: 'sliders',
-    here: ({ page }) => page === 'settings',
-  },
-];
-
-const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const satisfies Record<
-  ThemeChoice,
-  ThemeChoice
->;
-const THEME_ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const satisfies Record<
-  ThemeChoice,
-  IconName
->;
+import { ThemeButton } from './ThemeButton.tsx';
 
 /**
  * The way around: pages, saved views, and the few switches of the shell. A bar at the foot of the
- * page on phones.
+ * page on phones. `waiting`: how much waits in all; `proposals`: how much of it are proposals.
  */
-export function Sidebar(props: { route: Route; waiting: number }) {
+export function Sidebar(props: { route: Route; waiting: number; proposals: number }) {
   const { shell } = useDashboard();
-  const theme = useStore(shell, (context) => context.theme);
+  const waitingAt = ({ icon }: Place): number =>
+    icon === 'inbox' ? props.waiting : icon === 'bulb' ? props.proposals : 0;
   return (
     <aside class="sidebar">
       <a class="brand" href="#/">
@@ -105,20 +31,15 @@ export function Sidebar(props: { route: Route; waiting: number }) {
       <a class="button new-job" href="#/new">
         <Icon name="plus" /> <span>New job</span>
       </a>
-      <nav aria-label="Main">
+      <nav class="all-places" aria-label="Main">
         <ul class="plain">
           <For each={PLACES}>
             {(place) => (
               <li>
-                <a href={place.href} aria-current={place.here(props.route) ? 'page' : undefined}>
+                <a href={place.href} aria-current={place.isHere(props.route) ? 'page' : undefined}>
                   <Icon name={place.icon} />
                   <span>{place.says}</span>
-                  <Show when={place.icon === 'inbox' && props.waiting > 0}>
-                    <b class="badge">
-                      {props.waiting}
-                      <span class="visually-hidden"> waiting</span>
-                    </b>
-                  </Show>
+                  <Badge waiting={waitingAt(place)} />
                 </a>
               </li>
             )}
@@ -158,15 +79,7 @@ export function Sidebar(props: { route: Route; waiting: number }) {
         >
           <Icon name="search" /> <span>Search</span> <kbd>^K</kbd>
         </button>
-        <button
-          type="button"
-          class="quiet icon-only"
-          aria-label={`Theme: ${theme()}. Change to ${NEXT_THEME[theme()]}`}
-          title={`Theme: ${theme()}`}
-          onClick={() => shell.trigger.themed({ theme: NEXT_THEME[theme()] })}
-        >
-          <Icon name={THEME_ICONS[theme()]} />
-        </button>
+        <ThemeButton />
         <button
           type="button"
           class="quiet icon-only"
@@ -177,6 +90,7 @@ export function Sidebar(props: { route: Route; waiting: number }) {
           <Icon name="help" />
         </button>
       </div>
+      <PhoneBar route={props.route} waitingAt={waitingAt} />
     </aside>
   );
 }

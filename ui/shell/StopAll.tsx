@@ -1,4 +1,5 @@
-import { createResource, createSignal, Show } from 'solid-js';
+import { createSignal, Show } from 'solid-js';
+import { createReading } from './createReading.ts';
 import { jobsAtRest, resumeAll } from '../../src/client/resumeAll.ts';
 import type { StopAllReply } from '../../src/schema/bodies.ts';
 import { AWAY } from './CommandRow.tsx';
@@ -13,7 +14,7 @@ import { useStore } from './useStore.ts';
 export function StopAll() {
   const { client, shell, run } = useDashboard();
   const lost = useStore(shell, (context) => context.lostSince !== null);
-  const [counts, { refetch }] = createResource(() => client.jobCounts());
+  const [counts, { refetch }] = createReading(() => client.jobCounts());
   const [reply, setReply] = createSignal<StopAllReply | null>(null);
   const [busy, setBusy] = createSignal(false);
   const close = () => shell.trigger.closed();

@@ -1,5 +1,4 @@
 import type { Notice } from './notifications.ts';
-import { jobHash } from './router.ts';
 
 /**
  * Title of the page: starts with how many wait for the person, where a narrow tab shows it.
@@ -13,16 +12,17 @@ export interface Waiting {
    * The same for as long as it is the same wait: a job that waits a second time has another one.
    */
   key: string;
-  jobId: string;
   title: string;
   text: string;
+  /** The page that shows it. */
+  hash: string;
 }
 
-export const noticeOf = ({ key, jobId, title, text }: Waiting): Notice => ({
+export const noticeOf = ({ key, title, text, hash }: Waiting): Notice => ({
   key,
   title,
   text,
-  hash: jobHash(jobId),
+  hash,
 });
 
 /**

@@ -5,6 +5,9 @@ type PageAction = KeyBinding<{ do: () => void }>;
 
 const [bound, setBound] = createSignal<readonly (() => readonly PageAction[])[]>([]);
 
+const first = new WeakSet<() => readonly PageAction[]>();
+const rankFor = (bindings: () => readonly PageAction[]): number => (first.has(bindings) ? 0 : 1);
+
 /** Shortcuts of the open page; those of the part that was opened last come first. */
 export const pageKeys = (): readonly PageAction[] => bound().flatMap((bindings) => bindings());
 
@@ -12,10 +15,15 @@ export const pageKeys = (): readonly PageAction[] => bound().flatMap((bindings) 
  * Binds keys while the component that calls this is mounted. They work outside of fields and
  * dialogs, unless the person has switched single keys off; the help lists them, and the palette
  * offers what they do. `bindings` is
- * read at each key and may read signals: leave out what is not possible now.
+ * read at each key and may read signals: leave out what is not possible now. `isFirst`: before those
+ * of its parts, whenever they are opened.
  */
-export function usePageKeys(bindings: () => readonly PageAction[]): void {
-  setBound((now) => [bindings, ...now]);
+export function usePageKeys(
+  bindings: () => readonly PageAction[],
+  { isFirst = false }: { isFirst?: boolean } = {},
+): void {
+  if (isFirst) first.add(bindings);
+  setBound((now) => [bindings, ...now].sort((a, b) => rankFor(a) - rankFor(b)));
   onCleanup(() => setBound((now) => now.filter((other) => other !== bindings)));
 }
 

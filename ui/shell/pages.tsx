@@ -1,5 +1,6 @@
 import { Match, Switch } from 'solid-js';
 import { lazyPart } from './lazyPart.ts';
+import { JOB_TAB_PARTS } from '../jobs/page/jobTabs.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
@@ -64,6 +65,37 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   missing: 'Page not found',
 };
 
+const PARTS = {
+  jobs: JobsPage,
+  inbox: InboxPage,
+  job: JobPage,
+  dispatch: NewJobPage,
+  plan: PlanPage,
+  workflows: WorkflowPage,
+  statistics: StatisticsPage,
+  budgets: BudgetsPage,
+  report: ReportPage,
+  guardrails: GuardrailsPage,
+  setup: SetUpPage,
+  insights: InsightsPage,
+  plugins: PluginsPage,
+  settings: SettingsPage,
+  proposals: ProposalsPage,
+  ratings: RatingsPage,
+  machines: MachinesPage,
+} as const;
+
+/**
+ * Loads the files of a page, so that it can replace the one before without an empty page in between;
+ * null = they are loaded. Rejects with FileMissing.
+ */
+export function preparePage(route: Route): Promise<unknown> | null {
+  const part = route.page === 'home' || route.page === 'missing' ? null : PARTS[route.page];
+  const tab = route.page === 'job' && route.tab !== 'overview' ? JOB_TAB_PARTS[route.tab] : null;
+  const missing = [part, tab].flatMap((one) => (one && !one.isLoaded() ? [one.preload()] : []));
+  return missing.length === 0 ? null : Promise.all(missing);
+}
+
 /** What a page is called in the title of the window. */
 export const pageName = (route: Route): string =>
   route.page === 'job'
@@ -101,7 +133,7 @@ export function PageOf(props: { route: Route }) {
         <p class="page muted">Loading …</p>
       </Match>
       <Match when={as(props.route, 'inbox')}>
-        {(route) => <InboxPage jobId={route().jobId} />}
+        {(route) => <InboxPage itemId={route().itemId} />}
       </Match>
       <Match when={as(props.route, 'job')}>
         {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}

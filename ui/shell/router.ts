@@ -2,7 +2,7 @@
 export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'jobs'; view: 'list' | 'board' }
   | { page: 'home' }
-  | { page: 'inbox'; jobId: string | null }
+  | { page: 'inbox'; itemId: string | null }
   | { page: 'job'; jobId: string; tab: JobTab; rest: readonly string[] }
   | { page: 'dispatch' }
   | { page: 'plan'; sessionId: string | null }
@@ -61,7 +61,7 @@ export function routeOf(hash: string): Route {
   if (first === undefined)
     return search === '' ? { page: 'home', query } : { page: 'jobs', view: 'list', query };
   if (first === 'board' && rest.length === 0) return { page: 'jobs', view: 'board', query };
-  if (first === 'inbox' && rest.length < 2) return { page: 'inbox', jobId: second ?? null, query };
+  if (first === 'inbox' && rest.length < 2) return { page: 'inbox', itemId: second ?? null, query };
   if (first === 'new' && rest.length === 0) return { page: 'dispatch', query };
   if (first === 'plan' && rest.length < 2)
     return { page: 'plan', sessionId: second ?? null, query };
@@ -117,8 +117,8 @@ export const lineHash = (jobId: string, line: number): string =>
   `${jobHash(jobId, 'log')}#L${line}`;
 
 /** The address of the inbox, or of an item in it. */
-export const inboxHash = (jobId: string | null): string =>
-  hashOf(jobId === null ? ['inbox'] : ['inbox', jobId]);
+export const inboxHash = (itemId: string | null): string =>
+  hashOf(itemId === null ? ['inbox'] : ['inbox', itemId]);
 
 /** The address of a job, or of one of its tabs. */
 export const jobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>

@@ -5,7 +5,7 @@ import type { JobCounts } from '../../src/schema/replies.ts';
 const openJobs = ({ is, needs }: JobCounts) => ({
   work: is.working,
   queued: is.queued,
-  wait: is.waiting + needs.decide,
+  wait: is.waiting + needs.decide + needs.review,
 });
 
 /** How many jobs have not ended. */

@@ -1,4 +1,6 @@
-import { createMemo, createResource, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
+import type { CostPart } from '../../src/domain/costParts.ts';
 import { dollarText, moneyText } from '../../src/domain/moneyText.ts';
 import type { Costs } from '../../src/schema/costs.ts';
 import { count } from '../jobs/jobText.ts';
@@ -6,13 +8,29 @@ import { download } from '../jobs/list/exportJobs.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { Columns } from './Columns.tsx';
-import { costBars, daysOf, modelTones, shortDollars } from './costShapes.ts';
+import { costBars, costTones, daysOf, shortDollars } from './costShapes.ts';
 import { Legend, Numbers } from './Numbers.tsx';
 
 const DAY_MS = 86_400_000;
 const MICRO = 1_000_000;
-/** More rows than a period of 90 days with ten models has. */
+/** Most rows of one answer; days beyond it have no bar, which the page says. */
 const MOST_ROWS = 1_000;
+/** Most rows of the table. */
+const MOST_NAMES = 100;
+
+/** What costs can be split by here, with the words of the choice and of a row that has no name. */
+const PARTS = {
+  model: { says: 'Model', others: 'other models', none: 'unknown model' },
+  repository: { says: 'Repository', others: 'other repositories', none: 'no repository' },
+  workflow: { says: 'Workflow', others: 'other workflows', none: 'no workflow' },
+  provider: { says: 'Provider', others: 'other providers', none: 'unknown provider' },
+  day: { says: 'Day', others: 'other models', none: 'unknown' },
+} as const satisfies Partial<Record<CostPart, { says: string; others: string; none: string }>>;
+type Part = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** What the bars of days are split by. */
+const coloursFor = (part: Part): Exclude<Part, 'day'> => (part === 'day' ? 'model' : part);
 
 /** The last so many days in UTC, today included. */
 function period(days: number): { first: string; last: string } {
@@ -24,36 +42,58 @@ function period(days: number): { first: string; last: string } {
 /** What models have cost on the last days. */
 export function CostStatistics(props: { days: number }) {
   const { client } = useDashboard();
-  const [found, { refetch }] = createResource(
-    () => props.days,
-    async (days) => {
+  const [part, setPart] = createSignal<Part>('model');
+  const [found, { refetch }] = createReading(
+    () => ({ days: props.days, by: part() }),
+    async ({ days, by }) => {
       const { first, last } = period(days);
-      const [models, byDay] = await Promise.all([
-        client.costs({ by: 'model', since: first }),
-        client.costs({ by: 'day,model', since: first, limit: MOST_ROWS }),
+      const colours = coloursFor(by);
+      const [coloured, byDay, rows] = await Promise.all([
+        client.costs({ by: colours, since: first, limit: MOST_NAMES }),
+        client.costs({ by: `day,${colours}`, since: first, limit: MOST_ROWS }),
+        by === 'day' ? client.costs({ by, since: first, limit: MOST_NAMES }) : null,
       ]);
-      return { first, last, models, byDay };
+      return { first, last, by, coloured, byDay, rows: rows ?? coloured };
     },
   );
   const save = async () => {
     const { first } = period(props.days);
-    const text = await client.costsCsv({ by: 'day,model', since: first, limit: MOST_ROWS });
+    const by = `day,${coloursFor(part())}`;
+    const text = await client.costsCsv({ by, since: first, limit: MOST_ROWS });
     download('costs.csv', 'text/csv', text);
   };
   return (
     <section class="section statistic" aria-labelledby="costs">
-      <h2 id="costs">Cost</h2>
+      <div class="section-head">
+        <h2 id="costs">Cost</h2>
+        <label class="cost-by">
+          by{' '}
+          <select
+            value={part()}
+            onChange={({ currentTarget }) => {
+              const chosen = PART_NAMES.find((name) => name === currentTarget.value);
+              if (chosen !== undefined) setPart(chosen);
+            }}
+          >
+            <For each={PART_NAMES}>
+              {(name) => <option value={name}>{PARTS[name].says.toLowerCase()}</option>}
+            </For>
+          </select>
+        </label>
+      </div>
       <Show
         when={!found.error}
         fallback={<Problem error={found.error} retry={() => void refetch()} />}
       >
-        <Show when={found.latest}>
+        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
           {(costs) => (
             <Show
-              when={costs().models.total > 0}
+              when={costs().rows.total > 0}
               fallback={<p class="muted">No model was used in this period.</p>}
             >
-              <Picture {...costs()} />
+              <div classList={{ stale: found.loading }}>
+                <Picture {...costs()} />
+              </div>
               <p>
                 <button type="button" onClick={() => void save()}>
                   Save as CSV
@@ -67,29 +107,44 @@ export function CostStatistics(props: { days: number }) {
   );
 }
 
-function Picture(props: { first: string; last: string; models: Costs; byDay: Costs }) {
-  const tones = createMemo(() => modelTones(props.models));
-  const bars = createMemo(() => costBars(daysOf(props.first, props.last), props.byDay, tones()));
-  const sum = () => props.models.sum;
+interface PictureProps {
+  first: string;
+  last: string;
+  by: Part;
+  /** By what the bars are split by, in all and by day. */
+  coloured: Costs;
+  byDay: Costs;
+  /** The rows of the table. */
+  rows: Costs;
+}
+
+function Picture(props: PictureProps) {
+  const words = () => PARTS[coloursFor(props.by)];
+  const tones = createMemo(() => costTones(props.coloured, words()));
+  const bars = createMemo(() =>
+    costBars(daysOf(props.first, props.last), props.byDay, tones(), words()),
+  );
+  const sum = () => props.rows.sum;
+  const left = () => Math.max(0, props.rows.total - props.rows.rows.length);
   return (
     <>
       <p>
         {moneyText(sum())} for {count(sum().calls)} calls of models. Days begin in UTC; prices are
-        of {props.models.prices}.
+        of {props.rows.prices}.
       </p>
       <Legend of={tones()} />
       <div class="picture-and-numbers">
         <Columns
-          title="Cost by day and model"
+          title={`Cost by day and ${words().says.toLowerCase()}`}
           summary={`${moneyText(sum())} in all.`}
           bars={bars()}
           textOf={(value) => dollarText(value / MICRO)}
           axisOf={(value) => shortDollars(value / MICRO)}
         />
-        <Numbers label="Cost by model">
+        <Numbers label={`Cost by ${PARTS[props.by].says.toLowerCase()}`}>
           <thead>
             <tr>
-              <th scope="col">Model</th>
+              <th scope="col">{PARTS[props.by].says}</th>
               <th scope="col">Cost</th>
               <th scope="col">In</th>
               <th scope="col">Cached</th>
@@ -98,11 +153,11 @@ function Picture(props: { first: string; last: string; models: Costs; byDay: Cos
             </tr>
           </thead>
           <tbody>
-            <For each={props.models.rows}>
+            <For each={props.rows.rows}>
               {(row) => (
                 <tr>
                   <th scope="row">
-                    <bdi>{row.keys[0] ?? 'unknown'}</bdi>
+                    <bdi>{row.keys[0] ?? PARTS[props.by].none}</bdi>
                   </th>
                   <td>{moneyText(row)}</td>
                   <td>{count(row.inputTokens)}</td>
@@ -115,6 +170,17 @@ function Picture(props: { first: string; last: string; models: Costs; byDay: Cos
           </tbody>
         </Numbers>
       </div>
+      <Show when={left() > 0}>
+        <p class="muted">
+          {count(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table; the sum has
+          them. <code>svc cost --by {props.by}</code> lists all.
+        </p>
+      </Show>
+      <Show when={props.byDay.total > props.byDay.rows.length}>
+        <p class="muted">
+          The picture lacks days: it would have more than {count(MOST_ROWS)} parts.
+        </p>
+      </Show>
     </>
   );
 }

@@ -1,4 +1,6 @@
-import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
+import { failuresText } from '../../src/domain/failuresText.ts';
 import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
 import { count, duration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -53,7 +55,7 @@ const outcomesOf = (label: string, from: Outcomes): Bar => ({
 export function StatisticsPage() {
   const { client } = useDashboard();
   const [days, setDays] = createSignal(30);
-  const [found, { refetch }] = createResource(days, (wanted) =>
+  const [found, { refetch }] = createReading(days, (wanted) =>
     client.statistics({ days: wanted, offset: -new Date().getTimezoneOffset() }),
   );
   return (
@@ -110,6 +112,10 @@ function Charts(props: { statistics: Statistics }) {
       }),
     ),
   );
+  const failedOf = () => {
+    const text = failuresText(props.statistics.failures);
+    return text === '' ? '' : `, ${text}`;
+  };
   const all = () => throughput().reduce((sum, bar) => sum + totalOf(bar), 0);
   const created = () => days().reduce((sum, day) => sum + day.created, 0);
   const used = () => tokens().reduce((sum, bar) => sum + totalOf(bar), 0);
@@ -128,6 +134,10 @@ function Charts(props: { statistics: Statistics }) {
         <h2 id="throughput">Throughput</h2>
         <p>
           {count(all())} jobs ended, {count(created())} were created.
+          <Show when={props.statistics.failures.failed > 0}>
+            {' '}
+            {count(props.statistics.failures.failed)} failed{failedOf()}.
+          </Show>
         </p>
         <Legend of={OUTCOMES} />
         <div class="picture-and-numbers">

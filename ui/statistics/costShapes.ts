@@ -1,25 +1,31 @@
 import type { Costs } from '../../src/schema/costs.ts';
 import { type Bar, compact, shortDay } from './chartShapes.ts';
 
-/** Tones of the models that cost most; the others share one. */
+/** Tones of what costs most, such as models; the others share one. */
 const TONES = ['working', 'good', 'waiting', 'partial'] as const;
-const OTHERS = { tone: 'over', says: 'other models' };
+const TONE_OF_OTHERS = 'over';
 const DAY_MS = 86_400_000;
 const MICRO = 1_000_000;
 
-/** A model with the tone of its parts of the bars. */
-export interface ToneOfModel {
+/** A model, repository and so on with the tone of its parts of the bars. */
+export interface CostTone {
   tone: string;
   says: string;
 }
 
-/** The models with a tone, the most expensive first; `by` of the costs is the model. */
-export function modelTones({ rows }: Pick<Costs, 'rows'>): ToneOfModel[] {
+/** What those are called that share a tone, and one that has no name. */
+export interface CostWords {
+  others: string;
+  none: string;
+}
+
+/** Those that have a tone, the most expensive first; `by` of the costs is one part. */
+export function costTones({ rows }: Pick<Costs, 'rows'>, { others, none }: CostWords): CostTone[] {
   const priced = rows.filter(({ usd }) => usd !== null && usd > 0);
   const first = priced
     .slice(0, TONES.length)
-    .map(({ keys: [model] }, n) => ({ tone: TONES[n] ?? OTHERS.tone, says: model ?? 'unknown' }));
-  return priced.length > TONES.length ? [...first, OTHERS] : first;
+    .map(({ keys: [name] }, n) => ({ tone: TONES[n] ?? TONE_OF_OTHERS, says: name ?? none }));
+  return priced.length > TONES.length ? [...first, { tone: TONE_OF_OTHERS, says: others }] : first;
 }
 
 /** Dollars that fit beside an axis: `$1.2K`, `$0.5`, `2¢`. */
@@ -37,20 +43,21 @@ export function daysOf(first: string, last: string): string[] {
   return days;
 }
 
-/** A bar for each day, in millionths of a dollar; `by` of the costs is day and model. */
+/** A bar for each day, in millionths of a dollar; `by` of the costs is the day and the part. */
 export function costBars(
   days: readonly string[],
   { rows }: Pick<Costs, 'rows'>,
-  tones: readonly ToneOfModel[],
+  tones: readonly CostTone[],
+  { none }: Pick<CostWords, 'none'>,
 ): Bar[] {
   return days.map((day) => {
     const ofDay = rows.filter(({ keys }) => keys[0] === day);
-    const named = tones.filter(({ tone }) => tone !== OTHERS.tone).map(({ says }) => says);
-    const sumOf = ({ tone, says }: ToneOfModel): number =>
+    const named = tones.filter(({ tone }) => tone !== TONE_OF_OTHERS).map(({ says }) => says);
+    const sumOf = ({ tone, says }: CostTone): number =>
       ofDay
-        .filter(({ keys: [, model] }) => {
-          const name = model ?? 'unknown';
-          return tone === OTHERS.tone ? !named.includes(name) : name === says;
+        .filter(({ keys: [, key] }) => {
+          const name = key ?? none;
+          return tone === TONE_OF_OTHERS ? !named.includes(name) : name === says;
         })
         .reduce((sum, { usd }) => sum + Math.round((usd ?? 0) * MICRO), 0);
     return { label: shortDay(day), parts: tones.map((one) => ({ ...one, value: sumOf(one) })) };

@@ -17,6 +17,7 @@ export default class ProposalsCommand extends SvcCommand {
     'Newest first. A proposal has no effect until a person approves and applies it. With --json it prints the reply of GET /proposals.';
   static override examples = [
     '<%= config.bin %> proposals',
+    '<%= config.bin %> proposals --needs-me',
     '<%= config.bin %> proposals --state open',
     '<%= config.bin %> proposals shop-job-1790000000000',
   ];
@@ -28,6 +29,9 @@ export default class ProposalsCommand extends SvcCommand {
       options: PROPOSAL_STATES,
       helpValue: '<state>',
     })(),
+    'needs-me': Flags.boolean({
+      description: 'Only those that wait for a person: to be approved, applied or rejected.',
+    }),
     limit: Flags.integer({
       char: 'n',
       description: 'Maximum number of proposals to list.',
@@ -51,6 +55,7 @@ export default class ProposalsCommand extends SvcCommand {
     const { proposals, total } = await (await this.client(flags)).proposals({
       ...(job === undefined ? {} : { job }),
       ...(state === undefined ? {} : { state }),
+      ...(flags['needs-me'] ? { needs: 'me' } : {}),
       limit,
       ...(offset === 0 ? {} : { offset }),
     });

@@ -1,4 +1,5 @@
 import type { Tables } from '../../records/tables.ts';
+import type { NeedsGroup } from '../../schema/jobNeeds.ts';
 import { areCounts, jsonValue } from './broken/wholeNumbers.ts';
 import type { SqlValue } from './sqlValue.ts';
 
@@ -23,14 +24,16 @@ export interface JobListFilter {
   waitsFor?: readonly string[];
   /** Only jobs that are so from this time on, epoch ms. */
   since?: number;
-  needs?: 'me' | 'decide' | 'broken';
+  needs?: 'me' | NeedsGroup;
   repo?: string;
   workflow?: string;
   kind?: string;
   parent?: string;
   /** Only jobs that coordinate sub-runs, or did. */
   coordinates?: boolean;
-  /** Leaves out sub-runs that need no one. */
+  /** Only sub-runs. */
+  onlySubRuns?: boolean;
+  /** Leaves out sub-runs that need no one; where `is` asks for what failed, not those that did. */
   onlyNeedingSubRuns?: boolean;
   /** Only jobs behind the row `after`, up to the row `last`: one slice of the list. */
   rows?: { after: number; last: number };
@@ -38,6 +41,13 @@ export interface JobListFilter {
 
 /** Asks of jobs that have ended. */
 export const BROKEN = "('failed', 'escalated')";
+
+/** Whether an ask is of this group, as a condition on the row `l` of the list. */
+export const IN_GROUP: Readonly<Record<NeedsGroup, string>> = {
+  decide: `l.ask NOT IN ('failed', 'escalated', 'review')`,
+  review: `l.ask = 'review'`,
+  broken: `l.ask IN ${BROKEN}`,
+};
 
 /**
  * Whether the job `l` needs a person: the one definition. A complete job does where it has left a
@@ -51,6 +61,9 @@ export const NEEDS = `(l.state IN ('waiting', 'failed', 'partial', 'complete') A
     AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
     AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
   )))`;
+
+/** Whether the list has the job `l` where sub-runs that need no one are left out. */
+export const IS_LISTED = `(l.parent IS NULL OR ${NEEDS})`;
 
 /** The text as a pattern that contains it, wherever it is. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -81,7 +94,9 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
     const states = filter.is.filter((standing) => standing !== 'needs-you');
     const either = [
       ...(filter.is.includes('needs-you') ? [NEEDS] : []),
-      ...(states.length === 0 ? [] : [`(l.state IN (${marks(states)}) AND NOT ${NEEDS})`]),
+      ...(states.length === 0
+        ? []
+        : [`(l.state IN (${marks(states)}) AND (l.state = 'failed' OR NOT ${NEEDS}))`]),
     ];
     term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
   }
@@ -94,8 +109,7 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
   if (filter.since !== undefined) term('l.since >= ?', filter.since);
   if (filter.needs) {
     term(NEEDS);
-    if (filter.needs === 'decide') term(`l.ask NOT IN ${BROKEN}`);
-    if (filter.needs === 'broken') term(`l.ask IN ${BROKEN}`);
+    if (filter.needs !== 'me') term(IN_GROUP[filter.needs]);
   }
   if (filter.repo !== undefined) term('l.repo = ?', filter.repo);
   if (filter.workflow !== undefined) term('l.workflow = ?', filter.workflow);
@@ -103,7 +117,9 @@ export function conditionOf(filter: JobListFilter): { where: string; values: Sql
   if (filter.parent !== undefined) term('l.parent = ?', filter.parent);
   // By its key for each record of the other table, which is small beside this one.
   if (filter.coordinates) term('l.job_id IN (SELECT job_id FROM campaigns)');
-  if (filter.onlyNeedingSubRuns) term(`(l.parent IS NULL OR ${NEEDS})`);
+  if (filter.onlySubRuns) term('l.parent IS NOT NULL');
+  if (filter.onlyNeedingSubRuns)
+    term(filter.is?.includes('failed') ? `(${IS_LISTED} OR l.state = 'failed')` : IS_LISTED);
   // Last: the text is at the end of the row.
   for (const word of filter.words ?? []) term(`l.text LIKE ? ESCAPE '\\'`, containing(word));
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };

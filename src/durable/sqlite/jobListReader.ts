@@ -1,12 +1,15 @@
+import type { Failures } from '../../domain/failuresText.ts';
 import type { Tables } from '../../records/tables.ts';
+import type { NeedsGroup } from '../../schema/jobNeeds.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { areCounts, isTime } from './broken/wholeNumbers.ts';
 import type { Database } from './database.ts';
 import { ACTOR_COLUMNS, actorColumn, type ListedJob, listedJob } from './listedJob.ts';
 import {
-  BROKEN,
   conditionOf,
   countedIn,
+  IN_GROUP,
+  IS_LISTED,
   isGrouped,
   type JobListFilter,
   listFor,
@@ -29,12 +32,15 @@ export interface Page {
   offset: number;
 }
 
-/** How many of the jobs are in which state; `decide` and `broken` make up `needs-you`. */
+/**
+ * How many of the jobs are in which state; the groups together are `needs-you`. Those of `broken` are
+ * in `failed` too.
+ */
 export interface JobCounts {
   total: number;
-  decide: number;
-  broken: number;
+  needs: Record<NeedsGroup, number>;
   standings: Record<Standing, number>;
+  failures: Failures;
 }
 
 /** Rows of the list, without a condition. */
@@ -45,7 +51,7 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
     u.micro_usd, u.unpriced_calls, u.tokens,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
-    CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') THEN
+    CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') OR l.ask = 'review' THEN
       (SELECT json_group_array(json_array(m.pr_id, m.state)) FROM pr_mappings m WHERE m.job_id = l.job_id) END AS prs,
     (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
        WHERE d.job_id = l.job_id AND d.goal IS NOT NULL ORDER BY d.at DESC LIMIT 1) AS rated
@@ -80,6 +86,8 @@ const STATES = [
   'complete',
   'cancelled',
 ] as const satisfies readonly ListRow['state'][];
+
+const GROUPS = ['decide', 'review', 'broken'] as const satisfies readonly NeedsGroup[];
 
 /** Groups whose count can be read, of a state that exists. */
 const READABLE_GROUP = `${areCounts(['g.jobs'])} AND g.state IN (${STATES.map((state) => `'${state}'`).join(', ')})`;
@@ -198,27 +206,45 @@ export class JobListReader {
     return counts;
   }
 
-  counts(filter: JobListFilter): JobCounts {
+  counts({ onlyNeedingSubRuns = false, ...filter }: JobListFilter): JobCounts {
     const { where, values } = conditionOf(filter);
     const { from, tally } = countedIn(filter);
+    const isListed = onlyNeedingSubRuns ? IS_LISTED : 'TRUE';
     // All in one pass: a search reads every text.
-    const states = STATES.map(
-      (state) => `${tally} FILTER (WHERE l.state = '${state}' AND NOT ${NEEDS}) AS ${state}`,
+    const states = STATES.map((state) =>
+      state === 'failed'
+        ? `${tally} FILTER (WHERE l.state = 'failed') AS failed`
+        : `${tally} FILTER (WHERE l.state = '${state}' AND NOT ${NEEDS} AND ${isListed}) AS ${state}`,
     );
+    const groups = GROUPS.map(
+      (group) => `${tally} FILTER (WHERE ${NEEDS} AND ${IN_GROUP[group]}) AS ${group}`,
+    );
+    const failures = [
+      `${tally} FILTER (WHERE l.state = 'failed' AND l.parent IS NOT NULL) AS sub_runs`,
+      `${tally} FILTER (WHERE l.state = 'failed' AND l.ask = 'escalated') AS escalated`,
+    ];
     const row =
       this.#db.get(
-        `SELECT ${tally} AS total, ${tally} FILTER (WHERE ${NEEDS} AND l.ask IN ${BROKEN}) AS broken,
-           ${tally} FILTER (WHERE ${NEEDS} AND l.ask NOT IN ${BROKEN}) AS decide, ${states.join(', ')}
+        `SELECT ${tally} FILTER (WHERE ${isListed}) AS total, ${[...groups, ...states, ...failures].join(', ')}
          FROM ${from} ${where}`,
         ...values,
       ) ?? {};
     const standings = Object.fromEntries(STATES.map((state) => [state, Number(row[state])]));
-    const [decide, broken] = [Number(row.decide), Number(row.broken)];
+    const needs = {
+      decide: Number(row.decide),
+      review: Number(row.review),
+      broken: Number(row.broken),
+    };
+    const all = needs.decide + needs.review + needs.broken;
     return {
       total: Number(row.total),
-      decide,
-      broken,
-      standings: { 'needs-you': decide + broken, ...standings } as Record<Standing, number>,
+      needs,
+      standings: { 'needs-you': all, ...standings } as Record<Standing, number>,
+      failures: {
+        failed: Number(row.failed),
+        subRuns: Number(row.sub_runs),
+        escalated: Number(row.escalated),
+      },
     };
   }
 

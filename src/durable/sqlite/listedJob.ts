@@ -28,7 +28,7 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   cost: { microUsd: number; unpriced: number; tokens: number } | null;
   /** How its newest rated phase was rated; null = none was. */
   rating: { goal: number; flagged: boolean } | null;
-  /** What has become of its pull requests; null until it is over. */
+  /** What has become of its pull requests; null until it is over or waits for a review. */
   prs: EndedPrs | null;
   /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
   broken: readonly BrokenRow[];

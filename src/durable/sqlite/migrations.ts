@@ -11,6 +11,7 @@ import { PROPOSAL_MIGRATION } from './proposalMigration.ts';
 import { QUARANTINE_MIGRATION } from './quarantineMigration.ts';
 import { RELEASED_MIGRATIONS } from './releasedMigrations.ts';
 import { RETENTION_MIGRATION } from './retentionMigration.ts';
+import { REVIEW_MIGRATION } from './reviewMigration.ts';
 import { USAGE_MIGRATION } from './usageMigration.ts';
 
 /**
@@ -251,6 +252,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job_id, visit)
   ) STRICT, WITHOUT ROWID;
   `,
+  REVIEW_MIGRATION,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

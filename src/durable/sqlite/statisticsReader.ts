@@ -16,6 +16,8 @@ export interface CountedJob {
   createdAt: number;
   state: Tables['job_list']['state'];
   workflow: string;
+  isSubRun: boolean;
+  hasEscalated: boolean;
 }
 
 /** Tokens of a job on a day; those of a visit count on the day on which it began. */
@@ -61,20 +63,22 @@ export class StatisticsReader {
   jobs(from: number, last: Pick<CountedJob, 'since' | 'row'> | null, limit: number): CountedJob[] {
     return this.#db
       .all(
-        `SELECT job_id, rowid, since, created_at, state, workflow FROM job_list
+        `SELECT job_id, rowid, since, created_at, state, workflow, parent, ask FROM job_list
          WHERE since >= ? AND (since, rowid) < (?, ?) AND ${isTime('created_at')} ORDER BY since DESC, rowid DESC LIMIT ?`,
         from,
         last?.since ?? LAST_TIME,
         last?.row ?? 0,
         limit,
       )
-      .map(({ job_id, rowid, since, created_at, state, workflow }) => ({
+      .map(({ job_id, rowid, since, created_at, state, workflow, parent, ask }) => ({
         id: String(job_id),
         row: Number(rowid),
         since: Number(since),
         createdAt: Number(created_at),
         state: state as CountedJob['state'],
         workflow: String(workflow),
+        isSubRun: parent !== null,
+        hasEscalated: ask === 'escalated',
       }));
   }
 

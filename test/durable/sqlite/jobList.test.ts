@@ -120,7 +120,7 @@ test('a job that waits for a person or has failed needs one; a dismissed one doe
   assert.is(ids({ needs: 'decide' }), 'asks');
   assert.is(ids({ needs: 'broken' }), 'escalated failed');
   assert.is(ids({ is: ['needs-you'] }), 'escalated failed asks');
-  assert.is(ids({ is: ['failed'] }), 'dismissed');
+  assert.is(ids({ is: ['failed'] }), 'dismissed escalated failed', 'whether or not it needs one');
   assert.is(jobs.one('dismissed')?.ask, null);
   assert.is(jobs.one('failed')?.ask, 'failed');
 });
@@ -168,11 +168,48 @@ test('sub-runs that need no one can be left out, and every count agrees with its
   assert.is(jobs.total(filter), 3);
   const counts = jobs.counts(filter);
   assert.is(counts.total, 3);
-  assert.is(counts.decide, 1);
-  assert.is(counts.broken, 1);
+  assert.equal(counts.needs, { decide: 1, review: 0, broken: 1 });
   assert.is(counts.standings['needs-you'], 2);
   assert.is(counts.standings.waiting, 1);
-  assert.is(counts.standings.failed, 0);
+  assert.is(counts.standings.failed, 1);
+});
+
+test('a job that waits for a review needs a person, in a group of its own (JOB-9)', () => {
+  const { ids, jobs } = storeOf({
+    review: { state: 'waiting', ask: 'review' },
+    asks: { state: 'waiting', ask: 'input' },
+    waits: { state: 'waiting' },
+  });
+  assert.is(ids({ needs: 'review' }), 'review');
+  assert.is(ids({ needs: 'decide' }), 'asks');
+  assert.is(ids({ needs: 'me' }), 'asks review');
+  assert.is(ids({ is: ['waiting'] }), 'waits');
+  const { needs, standings } = jobs.counts({});
+  assert.equal(needs, { decide: 1, review: 1, broken: 0 });
+  assert.is(standings['needs-you'], 2);
+});
+
+test('each failure is counted as one, also of a sub-run that is left out and of a job that needs a person; of what they consist is named', () => {
+  const { ids, jobs } = storeOf(
+    {
+      p: { state: 'partial' },
+      failed: BROKEN,
+      dismissed: { ...BROKEN, dismissed_at: 5 },
+      gone: { state: 'failed', ask: 'escalated', parent: 'p', dismissed_at: 5 },
+      part: { ...BROKEN, parent: 'p' },
+    },
+    [subRun('p', 'part', 'failed')],
+  );
+  const listed = { onlyNeedingSubRuns: true };
+  assert.is(ids(listed), 'part dismissed failed p');
+  const { total, standings, failures } = jobs.counts(listed);
+  assert.is(total, 4);
+  assert.is(standings.failed, 4);
+  assert.equal(failures, { failed: 4, subRuns: 2, escalated: 1 });
+  assert.is(ids({ ...listed, is: ['failed'] }), 'part gone dismissed failed');
+  assert.is(jobs.total({ ...listed, is: ['failed'] }), 4);
+  assert.is(jobs.counts({}).standings.failed, 4);
+  assert.is(jobs.total({ states: ['failed'], onlySubRuns: true }), 2);
 });
 
 test('every word of a search must occur, whatever its case and accents; %, _ and \\ are letters', () => {

@@ -98,8 +98,39 @@ test('the jobs of a home of release 0.2 are in the list as they are: states, wha
   assert.equal(found('cafe'), ['cafe']);
   assert.equal(found('pipe'), ['failed']);
   assert.equal(found('waits: approval'), ['plan']);
-  assert.is(list.counts({}).decide, 2);
-  assert.is(list.counts({}).broken, 1);
+  assert.equal(list.counts({}).needs, { decide: 2, review: 0, broken: 1 });
+  db.close();
+});
+
+test('jobs of a released home that wait for a person at a pull request need one (JOB-9)', () => {
+  const db = new Database(':memory:');
+  for (const sql of MIGRATIONS.slice(0, RELEASED)) db.exec(sql);
+  const waits = (kinds: unknown, pr: object, more: object = {}): Old => ({
+    activity: 'parked',
+    label: 'awaiting-merge',
+    context: {
+      parked: { kind: 'event', since: SINCE, reason: 'waits' },
+      awaited: { kinds, prId: null, from: 'coding', after: 'reporting', ...more },
+      prs: [{ state: 'merged' }, pr],
+    },
+  });
+  const open = { state: 'open' };
+  const jobs: Record<string, Old> = {
+    any: waits(null, open),
+    merge: waits(['merged'], open),
+    checks: waits(['check_passed', 'check_failed'], open),
+    over: waits(null, { state: 'closed' }),
+    gone: waits(null, { ...open, blocked: { why: 'gone', asks: true } }),
+    outside: waits(null, open, { external: 'a deployment' }),
+  };
+  for (const [at, [id, old]] of Object.entries(jobs).entries()) add(db, id, at + 1, old);
+  for (const sql of MIGRATIONS.slice(RELEASED)) db.exec(sql);
+  const asked = db.all("SELECT job_id FROM job_list WHERE ask = 'review' ORDER BY rowid");
+  assert.equal(
+    asked.map(({ job_id }) => job_id),
+    ['any', 'merge'],
+  );
+  assert.is(new JobListReader(db).counts({}).needs.review, 2, 'the counts by group know it too');
   db.close();
 });
 

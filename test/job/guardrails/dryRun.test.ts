@@ -60,6 +60,8 @@ async function dryRun(
           createdAt: 0,
           state: 'complete',
           workflow: '',
+          isSubRun: false,
+          hasEscalated: false,
         }));
       },
     },

@@ -50,17 +50,17 @@ test('a problem is a line of the log once, the reason of the wait, and asks for 
   assert.is(job.at, 'parked.event');
   found(job, null);
   assert.equal(job.context.parked, before);
-  assert.is(askOf(job), null);
+  assert.is(askOf(job), 'review');
   assert.equal(
     lines(job).filter((line) => line.includes(GONE.why)),
     [`${ID}: ${GONE.why}`, `${ID}: no longer so: ${GONE.why}`],
   );
 });
 
-test('while another pull request can bring something, no person is asked, unless one is awaited by name', () => {
+test('while another pull request can bring something, a person is asked for its review alone, unless one is awaited by name', () => {
   const any = waiting({}, 2);
   found(any, GONE);
-  assert.is(askOf(any), null);
+  assert.is(askOf(any), 'review');
   assert.match(any.context.parked?.reason ?? '', GONE.why);
   found(any, GONE, 'local:shop#2');
   assert.is(askOf(any), 'input');
@@ -69,11 +69,11 @@ test('while another pull request can bring something, no person is asked, unless
   assert.is(askOf(named), 'input');
 });
 
-test('a forge that refuses svc is the reason of every wait for it, and asks about none of them', () => {
+test('a forge that refuses svc is the reason of every wait for it, and asks for nothing but the review', () => {
   const job = waiting();
   found(job, REFUSED);
   assert.match(job.context.parked?.reason ?? '', REFUSED.why);
-  assert.is(askOf(job), null);
+  assert.is(askOf(job), 'review');
 });
 
 test('a job that waits for the merge of one that is closed reports it and asks', () => {
@@ -86,7 +86,7 @@ test('a job that waits for the merge of one that is closed reports it and asks',
   assert.match(job.context.parked?.reason ?? '', `but ${ID} was closed without a merge`);
   assert.is(askOf(job), 'input');
   job.prEvent('reopened', 1);
-  assert.is(askOf(job), null);
+  assert.is(askOf(job), 'review');
 });
 
 test('a problem that is known when the wait begins is said from its start, and one of another pull request nowhere', () => {
@@ -112,6 +112,16 @@ test('a complete job asks what is to become of a pull request that is open, unti
   assert.is(askOf(job), 'open-pr');
   job.prEvent('merged', 1);
   assert.is(askOf(job), null);
+});
+
+test('a wait for what only a person does to an open pull request asks for a review; one for CI alone asks no one (JOB-9)', () => {
+  assert.is(askOf(waiting()), 'review');
+  assert.is(askOf(waiting({ kinds: ['merged'], prId: ID })), 'review');
+  assert.is(askOf(waiting({ kinds: ['check_failed', 'commented'] })), 'review');
+  assert.is(askOf(waiting({ kinds: ['check_passed', 'check_failed', 'conflict'] })), null);
+  const job = waiting({ kinds: ['check_passed'], prId: ID });
+  job.prEvent('check_passed', 1);
+  assert.is(askOf(job), null, 'it works');
 });
 
 test.run();

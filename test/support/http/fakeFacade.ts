@@ -415,7 +415,8 @@ export class FakeRunner implements Runner {
     const is = { queued: total, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
     return {
       total,
-      needs: { me: 0, decide: 0, broken: 0 },
+      needs: { me: 0, decide: 0, review: 0, broken: 0, proposals: 0 },
+      failures: { failed: 0, subRuns: 0, escalated: 0 },
       is: { 'needs-you': 0, cancelled: 0, ...is },
       repos: ['acme/site'],
       workflows: ['workflows/job.md'],
@@ -733,7 +734,8 @@ export class FakeRunner implements Runner {
 
   async statistics(query: StatisticsQuery): Promise<Statistics> {
     this.#note('statistics', query);
-    return { from: AT, to: AT, days: [], workflows: [], waits: [], waitsOf: 0, jobs: 0 };
+    const failures = { failed: 0, subRuns: 0, escalated: 0 };
+    return { from: AT, to: AT, days: [], workflows: [], waits: [], waitsOf: 0, jobs: 0, failures };
   }
 
   budgets(query: BudgetsQuery): BudgetList {
@@ -806,8 +808,27 @@ export class FakeRunner implements Runner {
       title: label,
       cost,
     }));
-    const lists = { budgets: [], stops: [], approvals: [], finished: [], pools: [POOL] };
-    return { since: AT, until: AT, jobs, cost: sum, costs, costsOf: total, ...lists };
+    const lists = {
+      budgets: [],
+      stops: [],
+      approvals: [],
+      reviews: [],
+      finished: [],
+      pools: [POOL],
+    };
+    const failures = { failed: 0, subRuns: 0, escalated: 0 };
+    const needs = { me: 1, decide: 0, review: 1, broken: 0, proposals: 0 };
+    return {
+      since: AT,
+      until: AT,
+      jobs,
+      failures,
+      needs,
+      cost: sum,
+      costs,
+      costsOf: total,
+      ...lists,
+    };
   }
 
   costs(query: CostsQuery): Costs {

@@ -10,7 +10,11 @@ import './files/files.css';
  * The job's pull requests: one of them to be reviewed. It stays the one that was opened; another one
  * that the agent opens meanwhile is announced.
  */
-export function ChangesTab(props: { prId: string | null }) {
+export function ChangesTab(props: {
+  prId: string | null;
+  /** Only the pull request that is named; something else leads to the others. */
+  alone?: boolean;
+}) {
   const { job } = useJob();
   const all = () => job().prMappings;
   const newest = () => all().findLast(({ state }) => state === 'open') ?? all().at(-1);
@@ -35,7 +39,7 @@ export function ChangesTab(props: { prId: string | null }) {
   // The address names what is shown: a reload, and a link that is passed on, lead to the same.
   createEffect(() => {
     const prId = chosen();
-    if (prId !== null && props.prId === null)
+    if (prId !== null && props.prId === null && !props.alone)
       history.replaceState(null, '', jobHash(job().id, 'changes', prId));
   });
   const shown = createMemo(() => all().find(({ prId }) => prId === chosen()));
@@ -57,7 +61,7 @@ export function ChangesTab(props: { prId: string | null }) {
       }
     >
       <div class="stack changes">
-        <For each={all().filter(({ prId }) => isNew(prId))}>
+        <For each={props.alone ? [] : all().filter(({ prId }) => isNew(prId))}>
           {(pr) => (
             <p class="notice-line announced" role="status">
               <span>
@@ -69,7 +73,7 @@ export function ChangesTab(props: { prId: string | null }) {
             </p>
           )}
         </For>
-        <Show when={all().length > 1}>
+        <Show when={!props.alone && all().length > 1}>
           <nav class="pr-list row" aria-label="Pull requests">
             <For each={all()}>
               {(other) => (

@@ -1,4 +1,5 @@
-import { createMemo, createResource, createSignal, Show, Suspense } from 'solid-js';
+import { createMemo, createSignal, Show, Suspense } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -23,7 +24,7 @@ const ROW_PX = 30;
 export function JournalTab() {
   const { client } = useDashboard();
   const { store, job } = useJob();
-  const [machine] = createResource(() => client.machine(job().id));
+  const [machine] = createReading(() => client.machine(job().id));
   const journal = useStore(store, (context) => context.journal);
   const [at, setAt] = createSignal(Math.max(0, journal().length - 1));
   const row = () => journal()[Math.min(at(), journal().length - 1)];

@@ -1,4 +1,5 @@
 import { For, Show } from 'solid-js';
+import { failuresText } from '../../../src/domain/failuresText.ts';
 import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -35,6 +36,9 @@ export function FilterBar(props: FilterBarProps) {
       tones: tones.includes(tone) ? tones.filter((other) => other !== tone) : [...tones, tone],
     });
   };
+  /** What the jobs consist of where only those that failed are listed. */
+  const failedOf = () =>
+    props.counts && props.filter.tones.join() === 'bad' ? failuresText(props.counts.failures) : '';
   const isSet = () => Object.keys(queryOf(props.filter)).length > 0;
 
   return (
@@ -106,6 +110,7 @@ export function FilterBar(props: FilterBarProps) {
       </label>
       <span class="muted shown" role="status">
         {props.place}
+        <Show when={failedOf()}>{(text) => <>, {text()}</>}</Show>
       </span>
       <Show when={isSet()}>
         <SaveView filter={props.filter} view={props.view} />

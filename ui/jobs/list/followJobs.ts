@@ -5,12 +5,14 @@ import type { JobSummary } from '../../../src/schema/job.ts';
 import type { Connection } from '../../shell/connection.ts';
 import { oneTab } from '../../shell/oneTab.ts';
 import type { InboxStore } from '../../inbox/inboxStore.ts';
-import { readInbox } from '../../inbox/readInbox.ts';
+import { readInbox, readProposals } from '../../inbox/readInbox.ts';
 import { atMostEvery } from './atMostEvery.ts';
 import type { JobsStore } from './jobsStore.ts';
 
 /** Shortest time between two counts, ms: a busy runner changes many jobs a second. */
 const COUNT_MS = 1_000;
+/** Between two counts of a page that is in view, ms, where no job changes: a proposal is no job. */
+const COUNT_AGAIN_MS = 10_000;
 /**
  * Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms.
  */
@@ -47,18 +49,23 @@ export async function followJobs(options: FollowJobs): Promise<void> {
       const counts = await client.jobCounts();
       jobs.trigger.counted({ counts });
       // What is beyond the inbox's limit comes and goes unseen.
-      const { items, total } = inbox.getSnapshot().context;
+      const { items, total, proposals } = inbox.getSnapshot().context;
       const isCut = items.length < total;
-      if (isCut && total !== counts.needs.me) await readInbox(client, inbox);
+      if (isCut && total - proposals !== counts.needs.me) await readInbox(client, inbox);
+      // No stream tells of proposals.
+      if (proposals !== counts.needs.proposals) await readProposals(client, inbox);
     } catch (problem) {
       jobs.trigger.unreadable({ problem });
     }
   }
 
   const countSoon = atMostEvery(COUNT_MS, recount, signal);
+  const again = setInterval(() => document.hidden || countSoon(), COUNT_AGAIN_MS);
+  signal.addEventListener('abort', () => clearInterval(again), { once: true });
   const read = () => {
     jobs.trigger.opened();
     void readInbox(client, inbox);
+    void readProposals(client, inbox);
     countSoon();
   };
 
@@ -123,5 +130,6 @@ export async function followJobs(options: FollowJobs): Promise<void> {
     inbox.trigger.unreadable({ problem });
   } finally {
     clearTimeout(withoutStream);
+    clearInterval(again);
   }
 }

@@ -1,4 +1,5 @@
-import { createEffect, createMemo, createResource, createSignal, on } from 'solid-js';
+import { createEffect, createMemo, createSignal, on } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { isErrorLine } from '../../../src/domain/errorLine.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { findLines } from './logFilter.ts';
@@ -46,7 +47,7 @@ export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
     const now = wanted();
     return now === null || isWhole() || filtered() ? null : keyOf(now);
   });
-  const [elsewhere] = createResource(question, async (asked) => {
+  const [elsewhere] = createReading(question, async (asked) => {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const now = wanted();
     if (now === null || keyOf(now) !== asked) return { numbers: [], more: false };

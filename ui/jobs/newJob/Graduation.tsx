@@ -1,4 +1,5 @@
-import { createResource, createSignal, Show } from 'solid-js';
+import { createSignal, Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { asksToGraduate, coachModeOf, graduation } from './coachMode.ts';
@@ -9,7 +10,7 @@ import { asksToGraduate, coachModeOf, graduation } from './coachMode.ts';
  */
 export function Graduation() {
   const { client, run } = useDashboard();
-  const [read, { refetch }] = createResource(() => client.config().catch(() => null));
+  const [read, { refetch }] = createReading(() => client.config().catch(() => null));
   const [busy, setBusy] = createSignal(false);
   const coach = () => {
     const found = read.latest;

@@ -1,4 +1,5 @@
-import { createResource, For, Show, untrack } from 'solid-js';
+import { For, Show, untrack } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import type { CreateJobBody } from '../../../src/schema/bodies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 
@@ -10,7 +11,7 @@ export function JobEstimate(props: { body: CreateJobBody }) {
   const { client } = useDashboard();
   // Of the request as the dialog was opened with it: once it is sent, the form is empty.
   const body = untrack(() => props.body);
-  const [found] = createResource(() => client.estimateJob(body).catch(() => null), {
+  const [found] = createReading(() => client.estimateJob(body).catch(() => null), {
     initialValue: null,
   });
   return (

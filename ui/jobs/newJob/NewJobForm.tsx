@@ -1,4 +1,5 @@
-import { createMemo, createResource, createSignal, createUniqueId, For, Show } from 'solid-js';
+import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import type { ForgeView } from '../../../src/schema/forge.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import type { ForgeRepo } from '../../../src/schema/replies.ts';
@@ -80,7 +81,7 @@ export function NewJobForm(props: NewJobFormProps) {
   );
   const [asks, setAsks] = createSignal(false);
   const [problem, setProblem] = createSignal<unknown>(null);
-  const [suggestions] = createResource(() => suggestionsOf(client), {
+  const [suggestions] = createReading(() => suggestionsOf(client), {
     initialValue: NO_SUGGESTIONS,
   });
 

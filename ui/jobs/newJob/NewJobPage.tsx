@@ -1,4 +1,5 @@
-import { createResource, Match, Show, Switch } from 'solid-js';
+import { Match, Show, Switch } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Problem } from '../../shell/Problem.tsx';
 import { jobHash } from '../../shell/router.ts';
@@ -11,7 +12,7 @@ import './newJob.css';
 /** A new job, or one like an earlier one with changes. */
 export function NewJobPage(props: { from: string | null }) {
   const { client } = useDashboard();
-  const [known, { refetch }] = createResource(
+  const [known, { refetch }] = createReading(
     () => props.from ?? 'new',
     async () => {
       const [workflows, repos, forges, coached, earlier] = await Promise.all([

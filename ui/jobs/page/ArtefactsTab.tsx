@@ -1,4 +1,5 @@
-import { createResource, For, Match, Show, Switch } from 'solid-js';
+import { For, Match, Show, Switch } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import type { Artefact } from '../../../src/schema/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -87,7 +88,7 @@ function Content(props: { artefact: Artefact }) {
     props.artefact.removedAt === undefined &&
     (isMarkdown(props.artefact) || isText(props.artefact)) &&
     props.artefact.size <= MAX_SHOWN_BYTES;
-  const [text, { refetch }] = createResource(readable, () =>
+  const [text, { refetch }] = createReading(readable, () =>
     client.artefact(job().id, props.artefact.id),
   );
   return (

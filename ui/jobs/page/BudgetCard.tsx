@@ -1,4 +1,5 @@
-import { createResource, Show } from 'solid-js';
+import { Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import { BudgetRows } from '../../budgets/BudgetRows.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
@@ -9,7 +10,7 @@ export function BudgetCard(props: { job: Job }) {
   const { client } = useDashboard();
   // Read again when the job has used more, and when it begins or ends something.
   const used = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.updatedAt}`;
-  const [found, { refetch }] = createResource(used, async () =>
+  const [found, { refetch }] = createReading(used, async () =>
     client.budgets({ job: props.job.id }),
   );
   return (

@@ -1,4 +1,5 @@
-import { createResource, For, Show } from 'solid-js';
+import { For, Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { moneyText, unpricedText } from '../../../src/domain/moneyText.ts';
 import type { Costs, CostRow } from '../../../src/schema/costs.ts';
 import type { Job } from '../../../src/schema/job.ts';
@@ -10,7 +11,7 @@ export function CostCard(props: { job: Job }) {
   const { client } = useDashboard();
   // Read again when the job has used more.
   const used = () => `${props.job.id} ${props.job.cost?.tokens} ${props.job.cost?.unpriced}`;
-  const [found] = createResource(used, async () => {
+  const [found] = createReading(used, async () => {
     const { id } = props.job;
     const [phases, models] = await Promise.all([
       client.costs({ job: id, by: 'phase' }),

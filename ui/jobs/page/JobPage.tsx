@@ -1,5 +1,4 @@
 import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
-import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { LowDisk } from '../list/LowDisk.tsx';
 import { Icon } from '../../shell/Icon.tsx';
@@ -10,21 +9,12 @@ import { createJobFollower } from './followJobPage.ts';
 import { titleOfJob } from '../jobText.ts';
 import { JobHead } from './JobHead.tsx';
 import { createJobStore } from './jobStore.ts';
+import { ArtefactsTab, CampaignTab, ChangesTab, ChartTab, JournalTab, LogTab } from './jobTabs.ts';
 import { JobProvider, type JobView } from './jobView.ts';
 import { Overview } from './Overview.tsx';
 import './jobParts.css';
 import './job.css';
 import '../list/jobs.css';
-
-const LogTab = lazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
-const CampaignTab = lazyPart(
-  async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab,
-);
-const changesPart = async () => (await import('../changes/ChangesTab.tsx')).ChangesTab;
-const ChangesTab = lazyPart(changesPart);
-const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
-const ChartTab = lazyPart(async () => (await import('../../chart/ChartTab.tsx')).ChartTab);
-const JournalTab = lazyPart(async () => (await import('../journal/JournalTab.tsx')).JournalTab);
 
 /** One job: its head, and the tab that the address names. */
 export function JobPage(props: { jobId: string; tab: JobTab; rest: readonly string[] }) {
@@ -56,7 +46,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   follower.start();
   // What is behind the tab that most people open next.
   const hasChanges = createMemo(() => (job()?.prMappings.length ?? 0) > 0);
-  createEffect(on(hasChanges, (has) => has && void changesPart().catch(() => {})));
+  createEffect(on(hasChanges, (has) => has && void ChangesTab.preload().catch(() => {})));
   // The stream of an ended job is over: the list shows when the job continues.
   createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
 

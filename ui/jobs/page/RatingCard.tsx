@@ -1,4 +1,5 @@
-import { createResource, Show } from 'solid-js';
+import { Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { LabelRating } from '../LabelRating.tsx';
 import { useJob } from './jobView.ts';
@@ -13,7 +14,7 @@ export function RatingCard() {
     job().decisionRecords.length === 0
       ? null
       : `${job().id} ${job().decisionRecords.length} ${job().updatedAt}`;
-  const [entry, { mutate }] = createResource(stamp, async () => {
+  const [entry, { mutate }] = createReading(stamp, async () => {
     const { decisions } = await client.decisions({
       job: job().id,
       site: 'overseer',

@@ -1,4 +1,5 @@
-import { createEffect, createResource, on } from 'solid-js';
+import { createEffect, on } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
@@ -8,7 +9,7 @@ export function useMessages() {
   const { client } = useDashboard();
   const { store, job } = useJob();
   const steps = useStore(store, (context) => context.journal.length);
-  const [messages, { refetch }] = createResource(
+  const [messages, { refetch }] = createReading(
     async () => (await client.messages(job().id)).messages,
   );
   // Each change of a receipt is a step of the job.

@@ -1,4 +1,5 @@
-import { createEffect, createResource, onCleanup, Show, Suspense } from 'solid-js';
+import { createEffect, onCleanup, Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { loadPart } from '../../shell/lazyPart.ts';
 import { Problem } from '../../shell/Problem.tsx';
 import { dress } from './dress.ts';
@@ -13,20 +14,18 @@ interface GrowingProps {
 
 /** Markdown of a model while it is written, and afterwards; its citations are buttons. */
 export function GrowingMarkdown(props: GrowingProps) {
-  const [renderer, { refetch }] = createResource(() =>
+  const [renderer, { refetch }] = createReading(() =>
     loadPart(() => import('../../shell/renderMarkdown.ts')),
   );
   return (
-    <Suspense>
-      <Show
-        when={!renderer.error}
-        fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
-      >
-        <Show when={renderer.latest}>
-          {(loaded) => <Growing {...props} render={loaded().renderMarkdown} />}
-        </Show>
+    <Show
+      when={!renderer.error}
+      fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
+    >
+      <Show when={renderer.latest}>
+        {(loaded) => <Growing {...props} render={loaded().renderMarkdown} />}
       </Show>
-    </Suspense>
+    </Show>
   );
 }
 

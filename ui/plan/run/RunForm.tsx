@@ -1,4 +1,5 @@
-import { createMemo, createResource, For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Problem } from '../../shell/Problem.tsx';
 import { coachModeOf } from '../../jobs/newJob/coachMode.ts';
@@ -8,7 +9,7 @@ import { OpenRunForm } from './OpenRunForm.tsx';
 /** The form of the run that the conversation leads to. */
 export function RunForm() {
   const { client } = useDashboard();
-  const [known, { refetch }] = createResource(async () => {
+  const [known, { refetch }] = createReading(async () => {
     const [workflows, repos, forges, interactive, suggestions] = await Promise.all([
       client.workflows(),
       client.forgeRepos(),
@@ -33,7 +34,12 @@ export function RunForm() {
       <Show when={known.error}>
         {(error) => <Problem error={error()} retry={() => void refetch()} />}
       </Show>
-      <Show when={!known.error && known.latest}>{(loaded) => <OpenRunForm {...loaded()} />}</Show>
+      <Show
+        when={!known.error && known.latest}
+        fallback={known.error ? null : <p class="muted">Loading the form …</p>}
+      >
+        {(loaded) => <OpenRunForm {...loaded()} />}
+      </Show>
       <For each={broken()}>
         {(one) => (
           <p class="muted">

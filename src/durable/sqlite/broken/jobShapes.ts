@@ -23,6 +23,7 @@ const ASKS = {
   external: true,
   halted: true,
   budget: true,
+  review: true,
   'open-pr': true,
   failed: true,
   escalated: true,

@@ -1,0 +1,53 @@
+import { Show } from 'solid-js';
+import { ProposalDetail } from '../proposals/ProposalDetail.tsx';
+import { createReading } from '../shell/createReading.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { inboxHash } from '../shell/router.ts';
+import { whenChanged } from '../shell/whenChanged.ts';
+import { readProposals } from './readInbox.ts';
+import type { ProposalItem } from './waiting.ts';
+import '../proposals/proposals.css';
+
+interface OpenProposalProps {
+  /** Must not change while this is mounted. */
+  proposalId: string;
+  /** What it waits for; null = it does not wait. */
+  item: ProposalItem | null;
+  next: () => void;
+}
+
+/** One proposal that waits, with what decides about it. */
+export function OpenProposal(props: OpenProposalProps) {
+  const { client, inbox } = useDashboard();
+  const { proposalId } = props;
+  const [read, { refetch }] = createReading(() => client.proposal(proposalId));
+  whenChanged(
+    () => props.item?.key,
+    () => void refetch(),
+    { defer: true },
+  );
+  const changed = async () => {
+    await Promise.all([refetch(), readProposals(client, inbox)]);
+    if (props.item === null) props.next();
+  };
+  return (
+    <>
+      <header class="open-head">
+        <a class="button quiet back" href={inboxHash(null)}>
+          <Icon name="left" /> All
+        </a>
+      </header>
+      <Show when={read.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
+      <Show
+        when={read.latest}
+        fallback={read.error ? null : <p class="muted">Loading the proposal …</p>}
+      >
+        {(proposal) => <ProposalDetail proposal={proposal()} changed={() => void changed()} />}
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Client } from '../../src/client/client.ts';
+import type { Job } from '../../src/schema/job.ts';
+import { readPlan } from './planTexts.ts';
+import type { JobItem } from './waiting.ts';
+
+/** A job that waits, with the events that it takes now. */
+export interface ReadItem {
+  job: Job;
+  events: ReadonlySet<string>;
+}
+
+/** Jobs that are kept: the open one, its neighbours, and a few of those before. */
+const MOST_KEPT = 8;
+
+interface Kept {
+  stamp: string;
+  reading: Promise<ReadItem>;
+}
+
+/** Changes with all that an answer could depend on; a dismissal is no step of the job. */
+const stampFor = (item: JobItem | null): string =>
+  item === null ? '' : `${item.job.updatedAt} ${item.ask}`;
+
+export type ItemReadings = ReturnType<typeof createItemReadings>;
+
+/** Reads jobs for the inbox, each once for each of its states: the next one before it is opened. */
+export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefact'>) {
+  const kept = new Map<string, Kept>();
+
+  async function ask(id: string): Promise<ReadItem> {
+    const [job, why] = await Promise.all([client.job(id), client.why(id)]);
+    const open = why.waysOut.filter(({ open: is }) => is !== false);
+    return { job, events: new Set(open.map(({ event }) => event)) };
+  }
+
+  function read(id: string, item: JobItem | null): Promise<ReadItem> {
+    const stamp = stampFor(item);
+    const before = kept.get(id);
+    if (before?.stamp === stamp && stamp !== '') return before.reading;
+    const reading = ask(id);
+    kept.delete(id);
+    kept.set(id, { stamp, reading });
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    // What failed is asked again by the next who wants it.
+    reading.catch(() => kept.get(id)?.reading === reading && kept.delete(id));
+    return reading;
+  }
+
+  return {
+    /** The job; `item`: what is known of it in the list. */
+    read,
+    /** Lets the next `read` ask the runner. */
+    forget: (id: string): void => void kept.delete(id),
+    /** Reads what opening an item will show. Never rejects. */
+    async prefetch(item: JobItem): Promise<void> {
+      try {
+        const { job } = await read(item.id, item);
+        const planId = job.approval?.artefactId ?? null;
+        if (planId !== null) await readPlan(client, job.id, planId);
+      } catch {
+        // Whoever opens it is shown why.
+      }
+    },
+  };
+}

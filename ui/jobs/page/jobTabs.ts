@@ -1,0 +1,25 @@
+import { lazyPart } from '../../shell/lazyPart.ts';
+import type { JobTab } from '../../shell/router.ts';
+
+export const LogTab = lazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
+export const CampaignTab = lazyPart(
+  async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab,
+);
+export const ChangesTab = lazyPart(
+  async () => (await import('../changes/ChangesTab.tsx')).ChangesTab,
+);
+export const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
+export const ChartTab = lazyPart(async () => (await import('../../chart/ChartTab.tsx')).ChartTab);
+export const JournalTab = lazyPart(
+  async () => (await import('../journal/JournalTab.tsx')).JournalTab,
+);
+
+/** The parts of a job's page whose files are loaded when they are first shown. */
+export const JOB_TAB_PARTS = {
+  log: LogTab,
+  campaign: CampaignTab,
+  changes: ChangesTab,
+  artefacts: ArtefactsTab,
+  chart: ChartTab,
+  journal: JournalTab,
+} as const satisfies Partial<Record<JobTab, { isLoaded: () => boolean }>>;

@@ -1,0 +1,113 @@
+import { type Accessor, batch, createComputed, createSignal, onCleanup, untrack } from 'solid-js';
+
+/**
+ * What was read from the runner. While it is read again, and after that failed, `latest` is what was
+ * read before; undefined until the first answer.
+ */
+export interface Reading<Value> {
+  (): Value;
+  readonly latest: Value;
+  /** Why the last reading failed; undefined = it did not. */
+  readonly error: unknown;
+  readonly loading: boolean;
+}
+
+interface ReadingActions<Value> {
+  /** Reads again. Never rejects. */
+  refetch: () => Promise<void>;
+  /** Replaces what was read. */
+  mutate: (value: Value | ((before: Value) => Value)) => void;
+}
+
+type Source<Asked> = Accessor<Asked | undefined | null | false>;
+type Result<Value> = [Reading<Value>, ReadingActions<Value>];
+interface Initial<Value> {
+  initialValue: Value;
+}
+
+/**
+ * Reads something, once, or whenever `source` changes to a value that is not empty; an answer to an
+ * earlier question is dropped. As createResource of Solid, but whoever shows it is never suspended:
+ * while one part of a page loads, nothing else of the page goes, however deep the part is.
+ */
+export function createReading<Value>(
+  read: () => Promise<Value>,
+  options: Initial<Value>,
+): Result<Value>;
+export function createReading<Value>(read: () => Promise<Value>): Result<Value | undefined>;
+export function createReading<Value, Asked>(
+  source: Source<Asked>,
+  read: (asked: Asked) => Promise<Value>,
+): Result<Value | undefined>;
+export function createReading<Value, Asked>(
+  first: Source<Asked> | (() => Promise<Value>),
+  second?: ((asked: Asked) => Promise<Value>) | Initial<Value>,
+): Result<Value | undefined> {
+  const [latest, setLatest] = createSignal<Value | undefined>(
+    typeof second === 'object' ? second.initialValue : undefined,
+  );
+  const [error, setError] = createSignal<unknown>(undefined);
+  const [loading, setLoading] = createSignal(false);
+  /** Rises with every question; -1 once no one asks any more. */
+  let round = 0;
+  onCleanup(() => {
+    round = -1;
+  });
+
+  async function answer(asked: () => Promise<Value>): Promise<void> {
+    if (round === -1) return;
+    round += 1;
+    const mine = round;
+    setLoading(true);
+    const take = (change: () => void) => {
+      if (mine !== round) return;
+      batch(() => {
+        setLoading(false);
+        change();
+      });
+    };
+    try {
+      const value = await asked();
+      take(() => {
+        setError(undefined);
+        setLatest(() => value);
+      });
+    } catch (thrown) {
+      take(() => setError(() => thrown ?? new Error('The request failed.')));
+    }
+  }
+
+  let again: () => Promise<void>;
+  if (typeof second === 'function') {
+    const source = first as Source<Asked>;
+    const ask = async (asked: Asked | undefined | null | false) => {
+      if (asked !== undefined && asked !== null && asked !== false)
+        await answer(() => untrack(() => second(asked)));
+    };
+    createComputed(() => void ask(source()));
+    again = () => ask(untrack(source));
+  } else {
+    const read = first as () => Promise<Value>;
+    again = () => answer(() => untrack(read));
+    void again();
+  }
+
+  const reading = Object.defineProperties((() => latest()) as Reading<Value | undefined>, {
+    latest: { get: latest },
+    error: { get: error },
+    loading: { get: loading },
+  });
+  return [
+    reading,
+    {
+      refetch: again,
+      mutate: (value) => {
+        setLatest((before) =>
+          typeof value === 'function'
+            ? (value as (known: Value | undefined) => Value)(before)
+            : value,
+        );
+      },
+    },
+  ];
+}
