@@ -14,7 +14,6 @@ import type { BrokenRows } from '../durable/sqlite/broken/brokenRows.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { Approval } from '../schema/approval.ts';
 import type { Insight, Job, JobEnding, JobSummary, Parked } from '../schema/job.ts';
-import type { Ask, JobNeeds, NeedsGroup } from '../schema/jobNeeds.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import { decisionRecordsOf } from './decisionRecords.ts';
 import type { LastOutputs } from './lastOutputs.ts';
@@ -27,6 +26,7 @@ import { dollars } from './costs.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './subRunSpecs.ts';
+import { toNeeds } from './toNeeds.ts';
 import {
   artefactsOf,
   inboxItems,
@@ -47,21 +47,6 @@ const ENDED: ReadonlySet<ListedJob['state']> = new Set([
   'complete',
   'cancelled',
 ]);
-
-const groupFor = (ask: Ask): NeedsGroup => {
-  if (ask === 'review') return 'review';
-  return ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide';
-};
-
-const needsOf = ({ ask, since, prs }: Pick<ListedJob, 'ask' | 'since' | 'prs'>): JobNeeds | null =>
-  ask === null
-    ? null
-    : {
-        group: groupFor(ask),
-        ask,
-        since: iso(since),
-        ...(ask === 'review' && prs !== null ? { prIds: [...prs.openPrs] } : {}),
-      };
 
 const costOf = ({ microUsd, unpriced, tokens }: NonNullable<ListedJob['cost']>): JobCost => ({
   usd: dollars(microUsd, unpriced),
@@ -125,7 +110,7 @@ export const summaryOf = (listed: ListedJob, shut: string | null = null): JobSum
     parentJobId: listed.parent,
     parked,
     ended,
-    needs: needsOf(listed),
+    needs: toNeeds(listed),
     since: iso(listed.since),
     reason: reasonOf(reason),
     ...(state === 'partial'
@@ -187,7 +172,7 @@ export class JobViews {
       (listed.state !== 'queued' || known.reason === reasonOf(shut));
     if (isSame && (known.needs?.ask ?? null) === listed.ask && isCost(known, listed)) return known;
     const view = isSame
-      ? { ...known, needs: needsOf(listed), ...costIn(listed) }
+      ? { ...known, needs: toNeeds(listed), ...costIn(listed) }
       : this.#whole(state, listed, shut);
     this.#views.set(state, view);
     return view;

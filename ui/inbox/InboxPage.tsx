@@ -75,7 +75,7 @@ export function InboxPage(props: { itemId: string | null }) {
     ],
     { isFirst: true },
   );
-  // What the person comes to next is there before: not before what they are at.
+  // What the person comes to next is read in advance, once what they are at has come.
   const neighbours = createMemo(() => {
     const id = openId();
     if (id === null || id !== readId()) return [];

@@ -59,7 +59,7 @@ export function createItemReadings(client: Pick<Client, 'job' | 'why' | 'artefac
         const planId = job.approval?.artefactId ?? null;
         if (planId !== null) await readPlan(client, job.id, planId);
       } catch {
-        // Whoever opens it is shown why.
+        // Its own place shows why once it is opened.
       }
     },
   };

@@ -27,7 +27,7 @@ interface Initial<Value> {
 
 /**
  * Reads something, once, or whenever `source` changes to a value that is not empty; an answer to an
- * earlier question is dropped. As createResource of Solid, but whoever shows it is never suspended:
+ * earlier question is dropped. As createResource of Solid, but what shows it is never suspended:
  * while one part of a page loads, nothing else of the page goes, however deep the part is.
  */
 export function createReading<Value>(
