@@ -1,35 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReviewFacts, measureDiff } from '../../ui/inbox/reviewFacts.ts';
+import { createReviewFacts } from '../../ui/inbox/reviewFacts.ts';
 import { summary } from '../support/summaries.ts';
 
-const test = suite('dashboard: size and checks of a pull request');
+const test = suite('dashboard: size and checks of a pull request in its row');
 
 const DIFF = `diff --git a/a.txt b/a.txt
 index 1..2 100644
 --- a/a.txt
 +++ b/a.txt
-@@ -1,3 +1,3 @@
+@@ -1,2 +1,2 @@
  one
 -two
---- two and a half
-+++ two again
- three
-diff --git a/b.bin b/b.bin
-new file mode 100644
-Binary files /dev/null and b/b.bin differ
-diff --git a/c.txt b/c.txt
---- /dev/null
-+++ b/c.txt
-@@ -0,0 +1 @@
-+only
-\\ No newline at end of file
++two again
 `;
-
-test('files and lines of a diff are counted, also lines that look like its headings', () => {
-  assert.equal(measureDiff(DIFF), { files: 3, added: 2, removed: 2 });
-  assert.equal(measureDiff(''), { files: 0, added: 0, removed: 0 });
-});
 
 const review = (id: string, ...prIds: string[]) =>
   summary(id, {
@@ -46,17 +30,32 @@ test('a row that comes into view is read once; a code host behind a network is n
     jobPullRequestDiff: async () => ({ head: 'a', text: DIFF }),
   });
   const [local, remote] = [review('a', 'local:shop#1'), review('b', 'github:acme/shop#2')];
-  for (const job of [local, local, remote]) facts.look(job);
-  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([local, local, remote].map((job) => facts.look(job)));
   assert.equal(asked, ['local:shop#1']);
   assert.equal(facts.known(local), {
-    files: 3,
-    added: 2,
-    removed: 2,
+    size: { files: 1, added: 1, removed: 1 },
     checks: 'checks passed',
     tone: 'good',
   });
   assert.is(facts.known(remote), null);
+});
+
+test('one that cannot be read keeps no other one from being read, and is tried again', async () => {
+  let broken = true;
+  const facts = createReviewFacts({
+    async jobPullRequest(id: string) {
+      if (broken && id === 'a') throw new Error('gone');
+      return { checksState: { state: 'none' as const, reason: '' } };
+    },
+    jobPullRequestDiff: async () => ({ head: 'a', text: DIFF }),
+  });
+  const [one, other] = [review('a', 'local:shop#1'), review('b', 'local:shop#2')];
+  await Promise.all([facts.look(one), facts.look(other)]);
+  assert.is(facts.known(one), null);
+  assert.is(facts.known(other)?.checks, 'no checks');
+  broken = false;
+  await facts.look(one);
+  assert.is(facts.known(one)?.checks, 'no checks');
 });
 
 test.run();

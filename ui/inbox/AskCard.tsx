@@ -9,7 +9,6 @@ import { AskHalted } from './AskHalted.tsx';
 import { AskRepair } from './AskRepair.tsx';
 import { AskInput } from './AskInput.tsx';
 import { AskWhenOver } from './AskWhenOver.tsx';
-import { ReviewLinks } from './ReviewLinks.tsx';
 import type { AskProps } from './askProps.ts';
 import './ask.css';
 
@@ -27,9 +26,6 @@ export function AskCard(props: AskProps) {
       <Switch>
         <Match when={props.job.approval}>
           {(approval) => <AskApproval {...props} approval={approval()} />}
-        </Match>
-        <Match when={props.job.needs?.ask === 'review'}>
-          <ReviewLinks job={props.job} />
         </Match>
         <Match when={props.job.parked?.kind === 'halted'}>
           <AskHalted {...props} />

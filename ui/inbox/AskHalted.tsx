@@ -1,4 +1,5 @@
-import { createResource, createSignal, For, Show } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
+import { createReading } from '../shell/createReading.ts';
 import { canBeUndone, undoSkip } from '../campaign/undoSkip.ts';
 import { changeTexts } from '../campaign/whatIfText.ts';
 import { FoldedReason } from '../jobs/FoldedReason.tsx';
@@ -17,7 +18,7 @@ export function AskHalted(props: AskProps) {
   const failed = () =>
     props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
   const { client, shell } = useDashboard();
-  const [campaign] = createResource(
+  const [campaign] = createReading(
     () => `${props.job.id} ${props.job.updatedAt}`,
     () => client.campaign(props.job.id),
   );

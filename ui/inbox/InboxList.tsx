@@ -171,16 +171,22 @@ function ReviewFactText(props: { facts: ReviewFacts; job: JobSummary }) {
     if (place) watch.observe(place);
     onCleanup(() => watch.disconnect());
   });
-  createEffect(() => isSeen() && props.facts.look(props.job));
+  createEffect(() => {
+    if (isSeen()) void props.facts.look(props.job);
+  });
   return (
     <span ref={place} class="review-fact">
       <Show when={props.facts.known(props.job)}>
         {(known) => (
           <>
-            <span>
-              {known().files} {known().files === 1 ? 'file' : 'files'} <ins>+{known().added}</ins>{' '}
-              <del>−{known().removed}</del>
-            </span>
+            <Show when={known().size} fallback={<span>large</span>}>
+              {(size) => (
+                <span>
+                  {size().files} {size().files === 1 ? 'file' : 'files'} <ins>+{size().added}</ins>{' '}
+                  <del>−{size().removed}</del>
+                </span>
+              )}
+            </Show>
             <span class={`checks ${known().tone}`}>{known().checks}</span>
           </>
         )}

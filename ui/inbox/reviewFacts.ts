@@ -2,12 +2,13 @@ import { createSignal } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import type { PrChecks } from '../../src/schema/prDetail.ts';
+import type { ChangeSize } from '../jobs/page/nextStep.ts';
+import { readSize } from '../jobs/page/readSize.ts';
 
 /** Size and checks of a pull request, for its row. */
 export interface ReviewFact {
-  files: number;
-  added: number;
-  removed: number;
+  /** Null: it is too large to be counted on the side. */
+  size: ChangeSize;
   checks: string;
   tone: '' | 'good' | 'bad' | 'working';
 }
@@ -23,25 +24,6 @@ const CHECKS: Readonly<Record<PrChecks['state'], Pick<ReviewFact, 'checks' | 'to
   unreadable: { checks: 'checks unknown', tone: '' },
 };
 
-/** How many files a unified diff changes, and how many lines it adds and removes. */
-export function measureDiff(diff: string): Pick<ReviewFact, 'files' | 'added' | 'removed'> {
-  let [files, added, removed] = [0, 0, 0];
-  /** Lines of the hunk that are still to come, before and after the change. */
-  let [before, after] = [0, 0];
-  for (const line of diff.split('\n')) {
-    if (before > 0 || after > 0) {
-      if (line.startsWith('+')) [added, after] = [added + 1, after - 1];
-      else if (line.startsWith('-')) [removed, before] = [removed + 1, before - 1];
-      else if (!line.startsWith('\\')) [before, after] = [before - 1, after - 1];
-      continue;
-    }
-    if (line.startsWith('diff --git ')) files += 1;
-    const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
-    if (hunk) [before, after] = [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
-  }
-  return { files, added, removed };
-}
-
 /** What is read of a pull request; the dashboard's client has more. */
 interface ReviewReads extends Pick<Client, 'jobPullRequestDiff'> {
   jobPullRequest(jobId: string, prId: string): Promise<{ checksState: PrChecks }>;
@@ -53,43 +35,36 @@ export type ReviewFacts = ReturnType<typeof createReviewFacts>;
 export function createReviewFacts(client: ReviewReads) {
   const [known, setKnown] = createSignal<ReadonlyMap<string, ReviewFact>>(new Map());
   const asked = new Set<string>();
-  const line: JobSummary[] = [];
-  let busy = false;
+  let line = Promise.resolve();
   const keyFor = ({ id, updatedAt }: JobSummary): string => `${id} ${updatedAt}`;
 
   async function read({ id, needs }: JobSummary): Promise<ReviewFact | null> {
     const prId = needs?.prIds?.at(-1);
     if (!prId?.startsWith(READ_AHEAD_OF)) return null;
     const { checksState } = await client.jobPullRequest(id, prId);
-    const { text } = await client.jobPullRequestDiff(id, prId);
-    return { ...measureDiff(text), ...CHECKS[checksState.state] };
+    return { size: await readSize(client, id, prId), ...CHECKS[checksState.state] };
   }
 
-  async function work(): Promise<void> {
-    if (busy) return;
-    busy = true;
-    for (let job = line.shift(); job; job = line.shift()) {
-      const key = keyFor(job);
-      try {
-        const fact = await read(job);
-        if (fact) setKnown((before) => new Map([...before, [key, fact]]));
-      } catch {
-        // The row does without; the open item says why.
-        asked.delete(key);
-      }
+  async function readNext(job: JobSummary): Promise<void> {
+    const key = keyFor(job);
+    try {
+      const fact = await read(job);
+      if (fact) setKnown((before) => new Map([...before, [key, fact]]));
+    } catch {
+      // The row does without; the open item shows why.
+      asked.delete(key);
     }
-    busy = false;
   }
 
   return {
     /** What is known of a job as it is now. */
     known: (job: JobSummary): ReviewFact | null => known().get(keyFor(job)) ?? null,
-    /** The row of a job is in view. */
-    look(job: JobSummary): void {
-      if (asked.has(keyFor(job))) return;
+    /** The row of a job is in view: resolves once it, and those before it, are read. Never rejects. */
+    look(job: JobSummary): Promise<void> {
+      if (asked.has(keyFor(job))) return line;
       asked.add(keyFor(job));
-      line.push(job);
-      void work();
+      line = line.then(() => readNext(job));
+      return line;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { createResource, createSignal, Show } from 'solid-js';
+import { createSignal, Show } from 'solid-js';
+import { createReading } from '../../shell/createReading.ts';
 import type { Job, ParkKind } from '../../../src/schema/job.ts';
 import { ActionMenu, type MenuAction } from '../../shell/ActionMenu.tsx';
 import { AWAY } from '../../shell/CommandRow.tsx';
@@ -63,7 +64,7 @@ export function JobActions(props: { tab: JobTab }) {
     const pr = job().parked?.kind === 'event' ? awaitedPr(job()) : null;
     return pr?.forge === 'local' ? pr : null;
   };
-  const [size] = createResource(
+  const [size] = createReading(
     () => local() && `${job().id} ${local()?.prId} ${job().updatedAt}`,
     () => readSize(client, job().id, local()?.prId ?? ''),
   );
@@ -157,4 +158,6 @@ export function JobActions(props: { tab: JobTab }) {
 
 /** The question with what answers it is on the overview of such a job. */
 const asksBelow = (job: Job): boolean =>
-  toneOf(job) === 'needs-you' || toneOf(job) === 'bad' || job.parked?.kind === 'budget';
+  (toneOf(job) === 'needs-you' && job.needs?.ask !== 'review') ||
+  toneOf(job) === 'bad' ||
+  job.parked?.kind === 'budget';

@@ -29,8 +29,9 @@ const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
  */
 export function Overview() {
   const { job, can, command } = useJob();
+  // A review is in a tab of its own, to which the head leads.
   const asks = () =>
-    toneOf(job()) === 'needs-you' ||
+    (toneOf(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
     toneOf(job()) === 'bad' ||
     // What a raise would answer at once, although a new day or week does too.
     job().parked?.kind === 'budget';
