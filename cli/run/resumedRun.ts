@@ -9,6 +9,7 @@ import { takeBundle } from './bundle/keepPlace.ts';
 import type { Manifest } from './bundle/manifest.ts';
 import { type CheckoutOrigin, openBundle } from './bundle/openBundle.ts';
 import { bundleIn } from './bundle/readBundle.ts';
+import { openSealedBundle, type ReadableBundle, readBundleKey } from './bundle/sealBundle.ts';
 import { type Followed, followRun, runMeaning, type Shown } from './playRun.ts';
 import { type RunRepository, repositoryOf } from './repository.ts';
 import { sitesOf } from './runConfig.ts';
@@ -124,8 +125,10 @@ export async function resumedRun(context: RunContext, request: ResumedRun): Prom
   const { io, cwd } = context;
   const dir = resolve(cwd, request.resume);
   const giveBack = await takeBundle(dir);
+  let bundle: ReadableBundle | null = null;
   try {
-    const manifest = await bundleIn(dir);
+    bundle = await openSealedBundle(dir, readBundleKey(io.env));
+    const manifest = await bundleIn(bundle.dir);
     const { id, status, ended } = manifest.job;
     if (ended !== null) {
       io.err(`The job ${id} has ended before: ${printableLine(status)}. Nothing was done.\n`);
@@ -140,7 +143,7 @@ export async function resumedRun(context: RunContext, request: ResumedRun): Prom
     const repository = await repositoryIn(manifest, request, context);
     const home = await temporaryHome();
     try {
-      const left = await openBundle(dir, manifest, home.dir, (name) =>
+      const left = await openBundle(bundle.dir, manifest, home.dir, (name) =>
         originOf(name, repository, context.given, home.dir),
       );
       if (left !== null)
@@ -158,6 +161,7 @@ export async function resumedRun(context: RunContext, request: ResumedRun): Prom
       (shown) => continued(shown, manifest, request),
     );
   } finally {
+    await bundle?.remove();
     await giveBack();
   }
 }

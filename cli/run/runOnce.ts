@@ -5,6 +5,7 @@ import { newestFrame } from '../connect/untilGoal.ts';
 import type { Io } from '../io.ts';
 import { exitCodeOf, type Outcome } from '../outcome.ts';
 import { runEndText } from '../render/runEndText.ts';
+import { readBundleKey } from './bundle/sealBundle.ts';
 import { type About, writeBundle } from './bundle/writeBundle.ts';
 import { BUNDLE_FORMAT } from './bundle/manifest.ts';
 import type { Followed, Shown } from './playRun.ts';
@@ -67,6 +68,8 @@ export async function runOnce(
   const { io, stop, asJson, version, timeoutMs } = context;
   const { env, homeDir } = io;
   try {
+    // A key that cannot be used is refused before anything is done.
+    readBundleKey(env);
     const config = runConfig({ ...context, env, home: home.dir, repository, layer });
     const runner = await runnerHere({ home: home.dir, config, env, homeDir, version });
     const { client } = runner;
@@ -90,7 +93,7 @@ export async function runOnce(
         version,
         hasLayer: layer !== null,
       });
-      await writeBundle(kept, home.dir, about, runner.secrets);
+      await writeBundle(kept, home.dir, about, runner.secrets, readBundleKey(env));
     }
     const ran = { job, outcome, exitCode, kept: job.ended ? null : kept };
     io.err(runEndText(ran));

@@ -12,6 +12,10 @@ export const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] 
   ['SVC_DECISION_MODE', 'Value of `decision.mode` where the file has none.'],
   ['SVC_DECISION_API_KEY', 'Value of `decision.apiKey` where the file has none.'],
   ['LEGACY_API_KEY', 'Older name of `SVC_DECISION_API_KEY`.'],
+  [
+    'SVC_BUNDLE_KEY',
+    'Key with which `svc run` encrypts the bundle of `--keep` and reads that of `--resume`; at least 16 characters.',
+  ],
   ['SVC_DECISION_BASE_URL', 'Value of `decision.baseUrl` where the file has none.'],
   ['SVC_DECISION_MODEL', 'Value of `decision.model` where the file has none.'],
   [

@@ -33,7 +33,8 @@ export interface Environment {
    */
   decision: Readonly<Record<string, FromEnvironment>>;
   /**
-   * Values of all variables that hold a secret: SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY.
+   * Values of all variables that hold a secret: SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY,
+   * SVC_BUNDLE_KEY.
    */
   secrets: readonly string[];
   /**
@@ -124,7 +125,7 @@ export function readEnvironment(env: Env): Environment {
     token: text(env, 'SVC_TOKEN'),
     gateBlocks: gateBlocks(env),
     decision: decision(env),
-    secrets: ['SVC_TOKEN', 'SVC_DECISION_API_KEY', 'LEGACY_API_KEY'].flatMap(
+    secrets: ['SVC_TOKEN', 'SVC_DECISION_API_KEY', 'LEGACY_API_KEY', 'SVC_BUNDLE_KEY'].flatMap(
       (name) => text(env, name) ?? [],
     ),
     faults: faults(env),

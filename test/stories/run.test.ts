@@ -24,6 +24,8 @@ class Pipeline {
   readonly temporary = join(this.dir, 'tmp');
   repository = join(this.dir, 'titles-work');
   readonly summary = join(this.dir, 'summary.md');
+  /** With which bundles are encrypted. */
+  key = 'the key of this pipeline';
   readonly workflow = join(this.dir, 'ci', 'workflows', 'job.md');
 
   constructor() {
@@ -41,6 +43,7 @@ class Pipeline {
       PATH: process.env.PATH ?? '',
       TMPDIR: this.temporary,
       GITHUB_STEP_SUMMARY: this.summary,
+      SVC_BUNDLE_KEY: this.key,
     };
     const argv = [join(root, 'cli', 'bin', 'run.js'), 'run', '--workflow', this.workflow, ...args];
     return new Promise((resolve) => {
@@ -75,6 +78,13 @@ test('without HOME, terminal and network: refused without approvals, kept at its
   assert.match(waiting.err, 'fix/slugify -> main');
   assert.not.match(waiting.out, '\u001b');
   assert.match(readFileSync(pipeline.summary, 'utf8'), '## svc: waiting (exit code 7)');
+
+  assert.equal(readdirSync(join(pipeline.dir, 'kept')).sort(), ['sealed.bin', 'sealed.json']);
+  pipeline.key = '';
+  const closed = await pipeline.run('--resume', '../kept');
+  assert.is(closed.code, 2);
+  assert.match(closed.err, 'is encrypted. Set SVC_BUNDLE_KEY');
+  pipeline.key = 'the key of this pipeline';
 
   const early = await pipeline.run('--resume', '../kept');
   assert.is(early.code, 7, early.err);

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf, SvcError } from '../../../src/lib/errors.ts';
 import { makeFolder } from '../../../src/lib/makeFolder.ts';
 import { MANIFEST } from './manifest.ts';
+import { SEAL } from './sealBundle.ts';
 
 const refuse = (message: string): never => {
   throw new SvcError('bad-argument', message);
@@ -16,7 +17,7 @@ export async function checkKeepPlace(dir: string): Promise<void> {
   const found = await stat(dir).catch(() => null);
   if (found !== null && !found.isDirectory()) refuse(`--keep: ${dir} is not a folder.`);
   const names = found === null ? [] : await readdir(dir);
-  if (names.length > 0 && !names.includes(MANIFEST))
+  if (names.length > 0 && !names.includes(MANIFEST) && !names.includes(SEAL))
     refuse(`--keep: ${dir} holds other files. Name a new folder, or an empty one.`);
   // The bundle is put beside it first, and then takes its name.
   const parent = dirname(dir);

@@ -9,6 +9,7 @@ import { messageOf, SvcError } from '../../../src/lib/errors.ts';
 import { makeFolder } from '../../../src/lib/makeFolder.ts';
 import { homeFiles } from './homeFiles.ts';
 import { type Entry, FILES, MANIFEST, type Manifest, manifestText } from './manifest.ts';
+import { sealBundle } from './sealBundle.ts';
 import { SecretSearch } from './secretSearch.ts';
 import { decideEntries } from './takenEntries.ts';
 
@@ -76,7 +77,7 @@ const replace = async (draft: string, dir: string): Promise<void> => {
 
 /**
  * Writes the job of a stopped home as a bundle, in place of an earlier one; no reader sees half
- * of it. A job that has ended keeps no files. Throws SvcError `forbidden` where a file holds one of
+ * of it. A job that has ended keeps no files. `key`: it is encrypted with it; null, the default = it is not. Throws SvcError `forbidden` where a file holds one of
  * the secrets, `store-failed` where it cannot be written.
  */
 export async function writeBundle(
@@ -84,6 +85,7 @@ export async function writeBundle(
   home: string,
   about: About,
   secrets: readonly string[],
+  key: string | null = null,
 ): Promise<void> {
   let draft: string | null = null;
   try {
@@ -98,6 +100,7 @@ export async function writeBundle(
     );
     const text = manifestText({ ...about, files: entries });
     await writeFile(join(draft, MANIFEST), text, { mode: 0o600 });
+    if (key !== null) await sealBundle(draft, key, about.job.ended);
     await replace(draft, dir);
   } catch (cause) {
     if (draft !== null) await rm(draft, { recursive: true, force: true });

@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bundleIn } from '../../../cli/run/bundle/readBundle.ts';
+import { openSealedBundle, readBundleKey } from '../../../cli/run/bundle/sealBundle.ts';
+import { type About, writeBundle } from '../../../cli/run/bundle/writeBundle.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const KEY = 'a key of the pipeline';
+const ABOUT: About = {
+  format: 2,
+  svc: '0.2.0',
+  job: {
+    id: 'shop-job-1',
+    status: 'awaiting-pr-merge',
+    workflowPath: 'workflows/job.md',
+    hasLayer: false,
+    frame: 17,
+    ended: null,
+  },
+  repository: { slug: 'shop', forge: 'local', isLocal: true, identity: 'first commit abc' },
+};
+
+const test = suite<{ dir: string; kept: string; home: string }>('svc run: an encrypted bundle');
+
+test.before.each((context) => {
+  context.dir = mkdtempSync(join(tmpdir(), 'svc-seal-'));
+  context.home = join(context.dir, 'home');
+  context.kept = join(context.dir, 'kept');
+  mkdirSync(context.home);
+  writeFileSync(join(context.home, 'state.db'), 'the plan of the job'.repeat(10_000));
+});
+test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
+
+/** Why the bundle is refused. */
+const refused = (kept: string, key: string | null) =>
+  refusalOf(() => openSealedBundle(kept, key)).then(({ message }) => message);
+
+test('it is what was kept, and removed again', async ({ kept, home, dir }) => {
+  await writeBundle(join(dir, 'plain'), home, ABOUT, []);
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  const opened = await openSealedBundle(kept, KEY);
+  assert.equal(await bundleIn(opened.dir), await bundleIn(join(dir, 'plain')));
+  assert.ok(
+    readFileSync(join(opened.dir, 'files.gz')).equals(readFileSync(join(dir, 'plain', 'files.gz'))),
+  );
+  await opened.remove();
+  assert.throws(() => readdirSync(opened.dir));
+});
+
+test('its folder shows nothing of the job but whether it has ended', async ({ kept, home }) => {
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  assert.equal(readdirSync(kept).sort(), ['sealed.bin', 'sealed.json']);
+  assert.is(JSON.parse(readFileSync(join(kept, 'sealed.json'), 'utf8')).ended, null);
+  assert.not(readFileSync(join(kept, 'sealed.bin')).includes('shop-job-1'));
+});
+
+test('the same job is never encrypted alike', async ({ kept, home }) => {
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  const first = readFileSync(join(kept, 'sealed.bin'));
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  assert.not(readFileSync(join(kept, 'sealed.bin')).equals(first));
+});
+
+const flip = (file: string, at: number): void => {
+  const bytes = readFileSync(file);
+  const place = at < 0 ? bytes.length + at : at;
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+};
+
+const DAMAGE: readonly [name: string, act: (kept: string) => void][] = [
+  ['its first byte', (kept) => flip(join(kept, 'sealed.bin'), 0)],
+  ['its last byte', (kept) => flip(join(kept, 'sealed.bin'), -1)],
+  [
+    'its end',
+    (kept) => {
+      const file = join(kept, 'sealed.bin');
+      writeFileSync(file, readFileSync(file).subarray(0, -5));
+    },
+  ],
+  ['all of it', (kept) => writeFileSync(join(kept, 'sealed.bin'), '')],
+  ['its content', (kept) => rmSync(join(kept, 'sealed.bin'))],
+  [
+    'what it says of its end',
+    (kept) => {
+      const file = join(kept, 'sealed.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('null', '0'));
+    },
+  ],
+  ['its head', (kept) => writeFileSync(join(kept, 'sealed.json'), '{"format":1}')],
+];
+
+for (const [name, damage] of DAMAGE)
+  test(`one is refused of which was changed: ${name}`, async ({ kept, home }) => {
+    await writeBundle(kept, home, ABOUT, [], KEY);
+    damage(kept);
+    assert.match(await refused(kept, KEY), /was cut or changed since\. Nothing of it is used/);
+  });
+
+test('one of another key is refused', async ({ kept, home }) => {
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  assert.match(await refused(kept, `${KEY}!`), /encrypted with another SVC_BUNDLE_KEY/);
+});
+
+test('without a key it names the variable', async ({ kept, home }) => {
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  assert.match(await refused(kept, null), /is encrypted\. Set SVC_BUNDLE_KEY/);
+});
+
+test('one that is not encrypted is refused where a key is set', async ({ kept, home }) => {
+  await writeBundle(kept, home, ABOUT, []);
+  assert.match(await refused(kept, KEY), /is not encrypted, and SVC_BUNDLE_KEY is set/);
+});
+
+test('one of a newer format asks for a newer svc', async ({ kept, home }) => {
+  await writeBundle(kept, home, ABOUT, [], KEY);
+  const file = join(kept, 'sealed.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"format": 1', '"format": 2'));
+  assert.match(await refused(kept, KEY), /format 2, and this svc reads 1/);
+});
+
+test('a short key is refused', () => {
+  assert.throws(() => readBundleKey({ SVC_BUNDLE_KEY: 'short' }), /fewer than 16 characters/);
+});
+
+test('an empty key is none', () => {
+  assert.is(readBundleKey({ SVC_BUNDLE_KEY: ' ' }), null);
+});
+
+test.run();
