@@ -5,8 +5,8 @@ import { homeOrigin, isBeingRestored, originalOf, recordHome } from '../backup/h
 import { relocateCheckouts } from '../backup/relocate.ts';
 import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
-import { DURABLE_CHARTS } from '../domain/durableCharts.ts';
 import { SvcError } from '../lib/errors.ts';
+import { CHARTS } from '../runner/charts.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
 import { isHeld, isLocked } from '../durable/sqlite/inspectStore.ts';
 import { lostState } from '../durable/sqlite/lostState.ts';
@@ -90,7 +90,7 @@ export const openHome = async (start: Start): Promise<Home> => {
       clock: () => clock.now(),
       later: (run, ms) => clock.at(clock.now() + ms, run),
       release: settings.version,
-      charts: DURABLE_CHARTS,
+      charts: CHARTS.map(({ id }) => id),
       tell: (facts, text) => log.info(facts, text),
       metBroken: (row) =>
         log.error(row, 'a stored row cannot be read and is left out; svc doctor --fix repairs it'),
