@@ -1,3 +1,4 @@
+import { parseClaudeTool } from '../domain/claudeTools.ts';
 import { closestName } from '../lib/closestName.ts';
 import { forgeTools } from './forge.ts';
 import { TOOL_SERVER_ID, toolNames, toolsOf } from './catalogue.ts';
@@ -116,7 +117,7 @@ export function unknownTool(forges: readonly string[]): (name: string) => string
     )
       return null;
     if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
-    const near = closestName(name, known);
+    const near = parseClaudeTool(name)?.own ?? closestName(name, known);
     if (near !== null) return `Did you mean ${near}?`;
     return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
   };

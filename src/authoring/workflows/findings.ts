@@ -47,6 +47,7 @@ export const LINT_CODES = {
   'not-an-agent': 'the path of an agent is not a Markdown file under agents/',
   'not-utf8': 'the file is not UTF-8',
   'nothing-to-do': 'a job would end at once',
+  'of-other-program': 'a key or tool of an agent is one that only other programs know',
   'park-phase-with-agent': 'the phase in which a parent waits runs an agent',
   'reserved-status': 'a status is reserved by the runner',
   'resume-in-park-phase': 'a parent would return to the phase in which it waits',

@@ -172,6 +172,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'warning',
     fix: 'Give one of its phases an agent or a checkpoint. `POST /jobs` refuses such a job.',
   },
+  'of-other-program': {
+    severity: 'error or warning',
+    fix: 'Nothing, if another program uses the file too: svc leaves it out, and takes `Bash` for `shell`. An error where it limits the agent (`disallowedTools`, `permissionMode: plan`): write what the agent may use under `tools`.',
+  },
   'park-phase-with-agent': {
     severity: 'warning',
     fix: 'Write `agent: null`, and register the sub-runs in a phase before it.',

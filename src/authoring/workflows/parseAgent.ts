@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { readClaudeAgent } from './claudeAgent.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from './command.ts';
 import { findingsFor, inFileOrder } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
@@ -35,7 +36,6 @@ export interface ParsedAgent {
 const checkShape = shapeCheck(AgentFrontMatter, {
   command:
     'Write program and arguments as a list, such as ["node", "{layer}/programs/coder.mjs"]; no shell reads it.',
-  model: 'The model of a phase is declared in the workflow.',
 });
 
 const KEYS = Object.keys(AgentFrontMatter.properties);
@@ -63,7 +63,8 @@ export function parseAgent(
   findings.list.push(...front.diagnostics);
   const isPlain = !front.readable && !findings.hasErrors();
   if (isPlain) reportMisplaced(front.body, KEYS, findings);
-  const read = front.readable ? checkShape(front.data, [], front.positions, findings) : null;
+  const data = front.readable ? readClaudeAgent(front.data, front.positions, findings) : {};
+  const read = front.readable ? checkShape(data, [], front.positions, findings) : null;
   const command = read?.command ?? null;
   const { trusted = layer !== 'repo' } = context;
   if (!trusted && Object.hasOwn(front.data, 'command')) {

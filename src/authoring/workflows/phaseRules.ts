@@ -71,6 +71,8 @@ const OWN_SERVER = 'svc';
 
 /** Path of an agent's file: files in other folders are read in other ways. */
 const AGENT_PATH = /^(?:.+\/)?agents\/.+\.md$/;
+/** Folders that begin with a dot are of other programs. */
+const IN_HIDDEN_FOLDER = /(?:^|\/)\./;
 
 function checkAgent(
   agent: string,
@@ -80,12 +82,14 @@ function checkAgent(
   findings: Findings,
 ): void {
   const place = positions.value([...path, 'agent']);
-  if (!AGENT_PATH.test(agent)) {
+  if (!AGENT_PATH.test(agent) || IN_HIDDEN_FOLDER.test(agent)) {
     const message = `${agent} is not the path of an agent.${unusualCharacters(agent)}`;
     const near = closestName(agent, context.agents ?? []);
     const hint = near
       ? `Did you mean ${near}?`
-      : 'Write the path of a markdown file below agents/, such as agents/coder.md.';
+      : IN_HIDDEN_FOLDER.test(agent)
+        ? 'svc reads no agents in folders that begin with a dot. Copy the file below agents/ of the layer.'
+        : 'Write the path of a markdown file below agents/, such as agents/coder.md.';
     findings.error('not-an-agent', place, message, hint);
   } else if (context.hasAgent && !context.hasAgent(agent)) {
     const hint = context.agents

@@ -123,7 +123,7 @@ export const WorkflowFrontMatter = Type.Object(
 export const AgentFrontMatter = Type.Object(
   {
     name: optional(text('a text of at most 100 characters', 100)),
-    description: optional(text('a text of at most 1000 characters', 1000)),
+    description: optional(text('a text of at most 4000 characters', 4000)),
     command: optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
         minItems: 1,

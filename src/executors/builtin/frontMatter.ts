@@ -1,16 +1,17 @@
-const BLOCK = /^---\r?\n(.*?)\r?\n---\r?\n?/s;
+const BLOCK = /^---[ \t]*\n(.*?)\n---[ \t]*(?:\n|$)/s;
 
 /**
  * Name and description of a skill's file, and its text. Other members and other forms are not
  * looked at.
  */
-export function skillParts(text: string): {
+export function skillParts(given: string): {
   name: string | null;
   description: string;
   body: string;
 } {
+  const text = given.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const block = BLOCK.exec(text);
-  const lines = (block?.[1] ?? '').split(/\r?\n/);
+  const lines = (block?.[1] ?? '').split('\n');
   const value = (key: string): string | null => {
     const at = lines.findIndex((line) => line.startsWith(`${key}:`));
     const first = lines[at]?.slice(key.length + 1).trim();

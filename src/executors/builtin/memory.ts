@@ -4,6 +4,11 @@ import type { Places } from './tools/places.ts';
 /** Longest memory file, bytes; what is longer is cut, and said so. */
 const MAX_BYTES = 64 * 1024;
 
+/** A file that a memory file of Claude Code includes, such as `@docs/style.md`. */
+const IMPORT = /(?:^|\s)@[~.\w-]*[/\w-]+\.\w+/m;
+const NOT_INCLUDED =
+  'Files that are named after @ above are not included: read those that you need.';
+
 /** A text file that may be read; null if it does not exist. */
 export async function readText(places: Places, path: string): Promise<string | null> {
   try {
@@ -15,7 +20,10 @@ export async function readText(places: Places, path: string): Promise<string | n
         MAX_BYTES + 1,
         0,
       );
-      const text = buffer.subarray(0, Math.min(bytesRead, MAX_BYTES)).toString();
+      const bytes = buffer.subarray(0, Math.min(bytesRead, MAX_BYTES));
+      // Without its byte-order mark, and in UTF-16 where that is what the mark says.
+      const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+      const text = new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
       return bytesRead > MAX_BYTES
         ? `${text}\n[cut: the file is longer than ${MAX_BYTES} bytes]`
         : text;
@@ -44,5 +52,9 @@ export async function loadMemory(places: Places, overlayDir: string): Promise<st
     const text = (await readText(places, path))?.trim() ?? '';
     if (text !== '' && !parts.some((part) => part.text.includes(text))) parts.push({ path, text });
   }
-  return parts.map(({ path, text }) => `## ${places.shown(path)}\n\n${text}`).join('\n\n');
+  const isImporting = parts.some(({ text }) => IMPORT.test(text));
+  return [
+    ...parts.map(({ path, text }) => `## ${places.shown(path)}\n\n${text}`),
+    ...(isImporting ? [NOT_INCLUDED] : []),
+  ].join('\n\n');
 }

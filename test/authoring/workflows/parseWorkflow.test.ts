@@ -310,6 +310,11 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     ['4:23 error'],
   ],
   [
+    'not-an-agent',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: .claude/agents/p.md, status: s }\n---\n',
+    ['4:23 error'],
+  ],
+  [
     'key-without-agent',
     '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, tools: [log] }\n---\n',
     ['4:40 warning'],
@@ -386,6 +391,7 @@ test('every code of the table is raised by some file', () => {
     '---\ncommand: [a, "{b}"]\n---\n',
     '---\nname: x\n---\n',
     '---\ntools: [raed]\n---\nx',
+    '---\ncolor: blue\n---\nx',
   ].flatMap((text) =>
     parseAgent(text, 'a.md', 'repo', { unknownTool: () => 'x' }).diagnostics.map(
       (each) => each.code,

@@ -51,6 +51,17 @@ test('a misspelt tool is an error with its place and a suggestion', () => {
   ]);
 });
 
+for (const [theirs, ours] of [
+  ['Bash', 'shell'],
+  ['MultiEdit', 'edit'],
+  ['Bash(git:*)', 'shell'],
+  ['Read', 'read'],
+] as const)
+  test(`${theirs} in a phase is an error that names ${ours}`, () => {
+    const [found] = workflowWith(`["${theirs}"]`).found;
+    assert.match(found ?? '', new RegExp(`unknown-tool .* Did you mean ${ours}\\?$`));
+  });
+
 test('the same holds for the tools of an agent', () => {
   const { diagnostics } = parseAgent(
     '---\ntools: [shel]\n---\nx\n',

@@ -192,6 +192,20 @@ test('a bounded text keeps beginning and end, however it comes', () => {
   assert.is(short.toString(), '01234567890123456789');
 });
 
+for (const [what, change] of [
+  ['a byte-order mark', (text: string) => `\ufeff${text}`],
+  ['line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['both', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+  ['line ends of an old Mac', (text: string) => text.replaceAll('\n', '\r')],
+  ['spaces after the dashes', (text: string) => text.replaceAll('---\n', '---  \n')],
+] as const)
+  test(`the head of a skill’s file is read with ${what}`, () => {
+    const { name, description, body } = skillParts(
+      change('---\nname: greet\ndescription: Says hello.\n---\nBody.\n'),
+    );
+    assert.equal([name, description, body.trim()], ['greet', 'Says hello.', 'Body.']);
+  });
+
 test('the head of a skill’s file is read, one without a head is all text', () => {
   const text = '---\nname: "greet"\ndescription: |\n  One.\n  Two.\nother: 1\n---\nBody\n';
   assert.equal(skillParts(text), { name: 'greet', description: 'One. Two.', body: 'Body\n' });
