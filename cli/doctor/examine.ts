@@ -37,6 +37,7 @@ import { runnerNow } from './runnerNow.ts';
 import { checkSandbox } from './sandbox.ts';
 import { checkStore } from './store.ts';
 import { checkTemporaryFiles } from './temporaryFiles.ts';
+import { checkToolServers } from './toolServers.ts';
 import { judgeTriggers } from './triggers.ts';
 
 const workingDirOf = (loaded: LoadedSettings | SvcError, home: string): string =>
@@ -170,6 +171,15 @@ export async function examine(
         withSettings(async ({ plugins }) => {
           const network = await openNetwork(io.env, null);
           return checkModels(plugins).finally(network.close);
+        }),
+    ],
+    [
+      'tool-servers',
+      'Tool servers',
+      () =>
+        withSettings(async ({ mcp }) => {
+          const network = await openNetwork(io.env, null);
+          return checkToolServers(mcp, io.env).finally(network.close);
         }),
     ],
     [

@@ -26,6 +26,16 @@ interface HttpServer {
   clock: Clock;
 }
 
+/**
+ * A connection for each request: one that is kept may be closed by a server that restarts, and then
+ * no one knows whether it has read the request.
+ */
+const freshFetch: typeof fetch = (input, init = {}) => {
+  const headers = new Headers(init.headers);
+  headers.set('connection', 'close');
+  return plainFetch(input, { ...init, headers });
+};
+
 // The SDK's transports do not satisfy the SDK's interface under exactOptionalPropertyTypes.
 const asTransport = (transport: unknown): Transport => transport as Transport;
 
@@ -51,7 +61,7 @@ export function createStreamable({ url, headers, clock }: HttpServer): Transport
     requestInit: { headers: { ...headers } },
     reconnectionOptions: RESUMPTION,
     fetch: watchFetch({
-      fetch: plainFetch,
+      fetch: freshFetch,
       maxResumptions: RESUMPTION.maxRetries,
       onStreamEnd,
     }),
@@ -70,6 +80,6 @@ export const createSse = ({ url, headers }: HttpServer): Transport =>
   asTransport(
     new SSEClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
-      fetch: plainFetch,
+      fetch: freshFetch,
     }),
   );

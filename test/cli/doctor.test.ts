@@ -91,6 +91,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'guardrails',
       'network',
       'models',
+      'tool-servers',
       'pools',
       'prices',
       'clock',
@@ -98,6 +99,26 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
   );
   for (const { status, fix } of checks)
     assert.is(fix === null, status === 'ok' || status === 'skipped');
+});
+
+test('each configured tool server is tried, and its fault is named without its secrets (CLI-5)', async ({
+  home,
+}) => {
+  const key = 'canary-of-the-server';
+  const script =
+    "process.stderr.write('API_KEY is not set, OTHER is ' + process.env.OTHER); process.exit(3)";
+  await config(home, {
+    mcpServers: {
+      gone: { type: 'stdio', command: 'no-such-program' },
+      mute: { type: 'stdio', command: process.execPath, args: ['-e', script], env: { OTHER: key } },
+    },
+  });
+  const found = (await look(home)).of('tool-servers');
+  assert.is(found?.status, 'error');
+  assert.is(
+    found?.detail,
+    'gone: its program cannot be started: spawn no-such-program ENOENT; mute: it ended with exit code 3; its last words: API_KEY is not set, OTHER is [secret]',
+  );
 });
 
 test('a remote forge that cannot be used is an error before any runner starts, and every one that can is named (CLI-5)', async ({

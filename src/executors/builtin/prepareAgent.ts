@@ -4,6 +4,7 @@ import type { SessionOutput } from '../process/sessionOutput.ts';
 import type { AgentTool } from './agentTool.ts';
 import { Conversation } from './conversation.ts';
 import { type OpenModel, openModel } from './languageModel.ts';
+import { limitTools } from './limitTools.ts';
 import { loadMemory } from './memory.ts';
 import { ToolServers } from './servers/toolServers.ts';
 import type { BuiltinSettings } from './settings.ts';
@@ -110,10 +111,12 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
     });
     const conversation = new Conversation(transcript);
     conversation.continueWith(earlier);
+    const limited = limitTools([...own, ...servers.tools], settings.maxTools);
+    if (limited.line !== null) output.control(limited.line);
     return {
       open,
       system: wholePrompt({ cwd: places.root, phase: request.systemPrompt, memory }),
-      tools: [...own, ...servers.tools],
+      tools: limited.tools,
       conversation,
       transcript,
       servers,

@@ -20,7 +20,12 @@ export interface BuiltinSettings extends TurnLimits {
   contextWindow: number;
   /** Retries of a request after a temporary failure. */
   maxRetries: number;
+  /** Most tools of a request. */
+  maxTools: number;
 }
+
+/** Most tools of a request by API: what OpenAI documents, and as many as one server may have. */
+const MAX_TOOLS = { openai: 128, anthropic: 1_000 } as const;
 
 const ANTHROPIC_URL = 'https://api.anthropic.com';
 
@@ -60,6 +65,10 @@ export const BUILTIN_SETTINGS = {
     description: 'Retries of a request after a temporary failure (408, 429, 5xx, no connection).',
     default: 6,
   },
+  maxTools: {
+    type: 'integer',
+    description: `Most tools that the endpoint takes; tools of external servers beyond it are left out with a line in the log. Default: ${MAX_TOOLS.openai} with openai, ${MAX_TOOLS.anthropic} with anthropic.`,
+  },
 } as const satisfies Record<string, PluginSetting>;
 
 type Config = Readonly<Record<string, string | number | boolean>>;
@@ -96,6 +105,8 @@ export function builtinSettings(config: Config): BuiltinSettings {
     return value;
   };
   const api = text('api') === 'openai' ? 'openai' : 'anthropic';
+  const maxTools = config.maxTools ?? MAX_TOOLS[api];
+  if (typeof maxTools !== 'number' || maxTools < 1) throw fault('"maxTools" must be at least 1.');
   const baseUrl =
     text('baseUrl') || (api === 'anthropic' && text('apiKey') !== '' ? ANTHROPIC_URL : '');
   return {
@@ -108,5 +119,6 @@ export function builtinSettings(config: Config): BuiltinSettings {
     maxOutputTokens: count('maxOutputTokens', 1),
     contextWindow: count('contextWindow', 1_000),
     maxRetries: count('maxRetries', 0),
+    maxTools,
   };
 }

@@ -1,0 +1,57 @@
+import { tmpdir } from 'node:os';
+import { createServerSource } from '../../src/authoring/toolServers/serverSource.ts';
+import { DEFAULT_START_MS } from '../../src/domain/toolServerLimits.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import { type Finding, failed, ok, skipped, warning } from './check.ts';
+
+/** Longest start of one server here, ms; one that has less time of its own keeps that. */
+const LONGEST_LOOK_MS = 60_000;
+
+const PLACE = 'mcpServers of the configuration';
+
+const sentence = (lines: readonly string[]): string => lines.join('; ');
+
+/**
+ * Whether the tool servers of the configuration, and those that are inherited, start and list their
+ * tools. Their programs run in a temporary folder, without a sandbox. Servers of repositories are
+ * not tried: jobs alone start them.
+ */
+export async function checkToolServers(
+  settings: Settings['mcp'],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Finding> {
+  const source = createServerSource({ settings, env, onSecrets: () => {} });
+  const { servers, notes } = await source.resolve([]);
+  if (servers.length === 0 && notes.length === 0) return skipped('no tool server is configured');
+  const { openServers } = await import('../../src/toolServers/openServers.ts');
+  const { PATH = '', HOME = '' } = env;
+  const place = { clock: systemClock, cwd: tmpdir(), env: { PATH, HOME } };
+  const bounded = servers.map((server) => ({
+    ...server,
+    timeoutMs: Math.min(server.timeoutMs ?? DEFAULT_START_MS, LONGEST_LOOK_MS),
+  }));
+  const all = await openServers(bounded, place, {
+    signal: AbortSignal.timeout(2 * LONGEST_LOOK_MS),
+  });
+  try {
+    const lost = [...notes, ...all.failed.map(({ server, why }) => `${server.id}: ${why}`)];
+    if (lost.length > 0)
+      return failed(
+        sentence(lost),
+        `Correct ${PLACE}, or switch a server off with "enabled": false.`,
+      );
+    const found = all.opened.map(
+      ({ server, tools }) =>
+        `${server.id}: ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}`,
+    );
+    return all.lines.length > 0
+      ? warning(
+          sentence([...found, ...all.lines]),
+          'Jobs run without what is left out. Correct the server, or name the tools that it may use in allowedTools.',
+        )
+      : ok(found.join(', '));
+  } finally {
+    await Promise.all(all.opened.map(({ connection }) => connection.close()));
+  }
+}

@@ -1,0 +1,217 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createConnection } from '../../src/toolServers/createConnection.ts';
+import { LostCall } from '../../src/toolServers/lostCall.ts';
+import type { ServerConnection } from '../../src/toolServers/serverConnection.ts';
+import { ToolServerFault } from '../../src/toolServers/toolServerFault.ts';
+import type { McpServer } from '../../src/schema/mcpServer.ts';
+import { createDeclaration, stdioServer } from '../support/toolServers/stdioServer.ts';
+
+const test = suite('tool servers: over stdio');
+
+const ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
+
+async function connected<T>(
+  server: McpServer,
+  use: (connection: ServerConnection) => Promise<T>,
+): Promise<T> {
+  const place = { clock: systemClock, cwd: process.cwd(), env: ENV };
+  const connection = createConnection(server, place);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+const toolNames = (server: McpServer) =>
+  connected(server, async (connection) => (await connection.tools()).tools.map(({ name }) => name));
+
+const callFind = (connection: ServerConnection) =>
+  connection.call('find', {}, { signal: new AbortController().signal });
+
+const faultOf = (server: McpServer): Promise<ToolServerFault> =>
+  connected(server, (connection) =>
+    connection.tools().then(
+      () => Promise.reject(new Error('it was connected')),
+      (error: unknown) => {
+        assert.instance(error, ToolServerFault);
+        return error as ToolServerFault;
+      },
+    ),
+  );
+
+const LINE = `JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n'`;
+const halves = (head: string) =>
+  `answer = (id, result) => { const bytes = Buffer.from(${LINE}); const at = bytes.indexOf(Buffer.from('é')) + 1 || 9; out(bytes.subarray(0, at)); setImmediate(() => out(bytes.subarray(at))); }; ${head}`;
+
+for (const [what, script] of [
+  ['a banner and an answer in one chunk', `answer = (id, result) => out('ready\\n' + ${LINE});`],
+  ['a banner before the first request', `out('Starting on port 80\\n');`],
+  [
+    'a banner without a line end before an answer',
+    `answer = (id, result) => out('ready> ' + ${LINE});`,
+  ],
+  [
+    'colours around an answer',
+    `answer = (id, result) => out('\\x1b[32m' + ${LINE}.trim() + '\\x1b[0m\\n');`,
+  ],
+  [
+    'JSON lines of a log between answers',
+    `answer = (id, result) => out('{"level":"info","id":1,"error":"no"}\\n' + ${LINE} + '[1,2]\\n"x"\\nnull\\n');`,
+  ],
+  [
+    'broken JSON before an answer',
+    `answer = (id, result) => out('{"jsonrpc":"2.0","id":\\n' + ${LINE});`,
+  ],
+  ['a byte-order mark', `answer = (id, result) => out('\\ufeff' + ${LINE});`],
+  ['NUL characters', `answer = (id, result) => out('\\0\\0' + ${LINE} + '\\0\\n');`],
+  ['CRLF', `answer = (id, result) => out(${LINE}.trim() + '\\r\\n');`],
+  ['an answer without a line end', `answer = (id, result) => out(${LINE}.trim());`],
+  ['answers in batches', `answer = (id, result) => out('[' + ${LINE}.trim() + ']\\n');`],
+  [
+    'an answer in two chunks, cut within a character',
+    halves(
+      `list = () => ({ tools: [{ name: 'find', description: 'é', inputSchema: { type: 'object' } }] });`,
+    ),
+  ],
+  [
+    'a line of 40 million characters',
+    `answer = (id, result) => { out('x'.repeat(40_000_000) + '\\n'); out(${LINE}); };`,
+  ],
+  [
+    'error: null beside each result',
+    `answer = (id, result) => send({ jsonrpc: '2.0', id, result, error: null });`,
+  ],
+  ['ids as texts', `answer = (id, result) => send({ jsonrpc: '2.0', id: String(id), result });`],
+  ['no name and no capabilities', `hello = () => ({});`],
+  ['capabilities that are null', `hello = () => ({ capabilities: null, serverInfo: null });`],
+  [
+    'pings before each answer',
+    `answer = (id, result) => { send({ jsonrpc: '2.0', id: 'p' + id, method: 'ping' }); send({ jsonrpc: '2.0', id, result }); };`,
+  ],
+] as const)
+  test(`a server that writes ${what} is understood`, async () => {
+    assert.equal(await toolNames(stdioServer(script)), ['find']);
+  });
+
+test('what is skipped is counted once, with the first line', async () => {
+  const noise = await connected(stdioServer(`out('one\\ntwo\\n');`), async (connection) => {
+    await connection.tools();
+    return connection.noise;
+  });
+  assert.is(
+    noise,
+    '2 lines of its standard output are no messages and were skipped; the first: one',
+  );
+});
+
+test('a program that ends at the start is quoted, without the secrets it was given', async () => {
+  const script = `process.stderr.write('loading\\nAPI_KEY is not set, have ' + process.env.OTHER + '\\n'); process.exit(3);`;
+  const { kind, message } = await faultOf(stdioServer(script, { env: { OTHER: 'canary-value' } }));
+  assert.is(kind, 'not-started');
+  assert.is(
+    message,
+    'it ended with exit code 3; its last words: loading\nAPI_KEY is not set, have [secret]',
+  );
+});
+
+test('a program that does not exist cannot be started', async () => {
+  const { kind, message } = await faultOf(createDeclaration({ command: 'no-such-program' }));
+  assert.is(kind, 'not-started');
+  assert.match(message, 'its program cannot be started: spawn no-such-program ENOENT');
+});
+
+test('a server that is slow to start has the time that is set, and no more', async () => {
+  const late = `const read = process.stdin; answer = (id, result) => setTimeout(() => send({ jsonrpc: '2.0', id, result }), 400); process.stderr.write('fetching\\n');`;
+  assert.equal(await toolNames(stdioServer(late, { timeoutMs: 60_000 })), ['find']);
+  const { kind, message } = await faultOf(stdioServer(late, { timeoutMs: 300 }));
+  assert.is(kind, 'unreachable');
+  assert.is(
+    message,
+    'it did not start and list its tools within 0.3 s (timeoutMs); its last words: fetching',
+  );
+});
+
+test('an unknown version of the protocol is named, and is no end of the program', async () => {
+  const { kind, message } = await faultOf(
+    stdioServer(`hello = () => ({ protocolVersion: '1999-01-01' });`),
+  );
+  assert.is(kind, 'refused');
+  assert.match(message, 'protocol version is not supported: 1999-01-01');
+});
+
+test('a program that ends in a call says why, and is started again for the next one', async () => {
+  const script = `call = () => { process.stderr.write('out of memory\\n'); process.exit(7); };`;
+  await connected(stdioServer(script), async (connection) => {
+    await connection.tools();
+    const error = await callFind(connection).catch((thrown: unknown) => thrown);
+    assert.instance(error, LostCall);
+    assert.is(
+      String(Object(error).message),
+      'it ended with exit code 7; its last words: out of memory. Whether the call was carried out is unknown.',
+    );
+    assert.equal((await connection.tools()).tools.length, 1);
+  });
+});
+
+test('an answer just before the end of the program counts', async () => {
+  const script = `call = (name, args, n, id) => { send({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'bye' }] } }); process.exit(0); };`;
+  const answer = await connected(stdioServer(script), async (connection) => {
+    await connection.tools();
+    return callFind(connection);
+  });
+  assert.equal(answer, { content: [{ type: 'text', text: 'bye' }], failed: false });
+});
+
+test('what a server answers as an error is for the model as it is', async () => {
+  const script = `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id, error: { code: -32602, message: 'query is missing' } });`;
+  const answer = await connected(stdioServer(script), async (connection) => {
+    await connection.tools();
+    return callFind(connection);
+  });
+  assert.equal(answer, { content: [{ type: 'text', text: 'query is missing' }], failed: true });
+});
+
+for (const [what, result, text] of [
+  [
+    'a part of an unknown type',
+    `{ content: [{ type: 'video', at: 1 }] }`,
+    '{"type":"video","at":1}',
+  ],
+  ['only structured content', `{ structuredContent: { a: 1 } }`, '{"a":1}'],
+  ['a text as content', `{ content: 'plain' }`, 'plain'],
+  ['nothing', `{}`, '{}'],
+] as const)
+  test(`an answer that is ${what} is given as text`, async () => {
+    const answer = await connected(stdioServer(`call = () => (${result});`), async (connection) => {
+      await connection.tools();
+      return callFind(connection);
+    });
+    assert.equal(answer.content, [{ type: 'text', text }]);
+  });
+
+test('1,200 tools on one page are cut with a line', async () => {
+  const script = `list = () => ({ tools: Array.from({ length: 1200 }, (_, n) => ({ name: 't' + n, inputSchema: { type: 'object' } })) });`;
+  const { tools, problems } = await connected(stdioServer(script), (one) => one.tools());
+  assert.is(tools.length, 1000);
+  assert.equal(problems, ['it has more than 1000 tools; the first 1000 are kept']);
+});
+
+test('a server without a list of tools has no tools', async () => {
+  const script = `answer = (id, result) => result.tools ? send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }) : send({ jsonrpc: '2.0', id, result });`;
+  const { tools, problems } = await connected(stdioServer(script), (one) => one.tools());
+  assert.equal([tools, problems], [[], ['it has no tools']]);
+});
+
+test('pages that come slowly without end stop at the time of the start', async () => {
+  const script = `list = (cursor, n) => ({ tools: n ? [] : [{ name: 'find', inputSchema: { type: 'object' } }], nextCursor: 'c' + n }); answer = (id, result) => setTimeout(() => send({ jsonrpc: '2.0', id, result }), result.tools ? 150 : 0);`;
+  const { tools, problems } = await connected(stdioServer(script, { timeoutMs: 1_500 }), (one) =>
+    one.tools(),
+  );
+  assert.is(tools.length, 1);
+  assert.match(problems.join(), /^page \d+ of its tools did not come; the first 1 are kept$/);
+});
+
+test.run();
