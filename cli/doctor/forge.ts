@@ -13,12 +13,9 @@ interface RemoteForge {
 }
 
 const withSlug = (slug: string, found: RepositoryProblem): RepositoryProblem => ({
-  ...found,
   problem: `${slug}: ${found.problem}`,
+  fix: `${slug}: ${found.fix}`,
 });
-
-/** Each text once, in order. */
-const join = (texts: readonly string[]): string => [...new Set(texts)].join(' ');
 
 /** What keeps jobs from using the repositories, and what only their owners should know. */
 async function examineAll(
@@ -64,8 +61,9 @@ export async function checkForge(
     );
   }
   const { problems, advice } = await examineAll(repos, now);
-  const detail = join([...problems, ...advice].map(({ problem }) => problem));
-  const fix = join([...problems, ...advice].map((found) => found.fix));
+  const found = [...problems, ...advice];
+  const detail = found.map(({ problem }) => problem).join(' ');
+  const fix = found.map((one) => one.fix).join('; ');
   if (problems.length > 0) return failed(detail, fix);
   if (advice.length > 0) return warning(detail, fix);
   return ok(`${slugs.join(', ')}: found, with their default branches`);
