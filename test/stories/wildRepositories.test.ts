@@ -114,6 +114,55 @@ const jobOnEach = (shapes: readonly WildShape[]) => async () => {
   assert.equal(failures, []);
 };
 
+test('a repository that no job could use is refused before the job exists, with what to do; svc doctor says the same', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-wild-'));
+  const person = new WildPerson(join(dir, 'home'));
+  const origin = new WildRepository(person, dir);
+  origin.commit('first', { 'a.txt': 'a\n' });
+  origin.commit('second', { 'a.txt': 'b\n' });
+  origin.git('config', 'uploadpack.allowFilter', 'true');
+  const partial = join(dir, 'partial');
+  person.git(dir, 'clone', '--quiet', '--filter=blob:none', `file://${origin.path}`, partial);
+  const empty = join(dir, 'empty');
+  person.git(dir, 'init', '--quiet', empty);
+  const repos = {
+    partial: { path: partial },
+    empty: { path: empty },
+    sub: { path: join(origin.path, 'sub') },
+  };
+  mkdirSync(join(origin.path, 'sub'));
+  const ways = [
+    ['partial', `git -C '${partial}' fetch --refetch --no-filter`],
+    ['empty', `git -C '${empty}' commit --allow-empty`],
+    [
+      'sub',
+      `is not a git repository, but a folder of the repository ${origin.path}: name that one`,
+    ],
+  ] as const;
+  await story(
+    {
+      workflow: WORKFLOW,
+      programs: { coder: '', closer: '' },
+      config: { forges: { local: { repos } } },
+    },
+    async (it) => {
+      const doctor = await it.runner
+        .command('doctor')
+        .catch((error: { stdout: string }) => error.stdout);
+      for (const [repoSlug, way] of ways) {
+        const said = await it.job({ repoSlug }).then(
+          () => 'a job was created',
+          ({ message }: Error) => message,
+        );
+        assert.ok(said.startsWith('The job cannot run. ') && said.includes(way), said);
+        assert.ok(doctor.replace(/\s+/g, ' ').includes(way), doctor);
+      }
+      assert.equal((await it.client.jobs()).jobs, []);
+    },
+  )();
+  rmSync(dir, { recursive: true, force: true });
+});
+
 test(
   'a whole job ends well on a plain repository and on the kinds that broke before',
   jobOnEach(COMMON_SHAPES),
