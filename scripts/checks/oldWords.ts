@@ -4,6 +4,13 @@ import { projectFiles, read } from './projectFiles.ts';
 /** Where the table of words is. */
 const TABLE_FILE = 'CONTRIBUTING.md';
 const HEADER = '| Instead of | Write |';
+/** The table of names that one thing has in texts for users. */
+const USER_HEADER = '| Instead of, in text that users read | Write |';
+/** Where such texts are: strings of the program, and guides. */
+const FOR_USERS =
+  /^(?:(?:ui|cli|src|machines)\/.*\.tsx?|docs\/(?:guides|concepts|operations)\/.*\.md|README\.md)$/;
+/** A line that is a comment, or the end of one that has a comment behind it. */
+const COMMENT = /^\s*(?:\/\/|\/?\*|\{\/\*).*$|\s\/\/ .*$/;
 
 /**
  * Texts that are kept as they were: recorded runs, what earlier versions wrote, the history of the
@@ -52,16 +59,21 @@ export interface OldWord {
 }
 
 /** The words of the table in a Markdown text. Throws where it has no such table. */
-export function oldWords(markdown: string): OldWord[] {
+export const oldWords = (markdown: string): OldWord[] => readTable(markdown, HEADER, 'i');
+
+/** The names that no text for users may have, in the case that they are written in. */
+export const oldNames = (markdown: string): OldWord[] => readTable(markdown, USER_HEADER, '');
+
+function readTable(markdown: string, header: string, flags: string): OldWord[] {
   const lines = markdown.split('\n');
-  const first = lines.indexOf(HEADER);
-  if (first < 0) throw new Error(`${TABLE_FILE} has no table with the columns Instead of, Write.`);
+  const first = lines.indexOf(header);
+  if (first < 0) throw new Error(`${TABLE_FILE} has no table ${header}`);
   const body = lines.slice(first + 2);
   const end = body.findIndex((line) => !line.startsWith('|'));
   return body.slice(0, end < 0 ? body.length : end).flatMap((line) => {
     const [old = '', instead = ''] = line.split('|').slice(1, -1);
     return [...old.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => ({
-      pattern: new RegExp(`\\b${phrase}\\b`, 'i'),
+      pattern: new RegExp(`\\b${phrase}(?!\\w)`, flags),
       instead: instead.trim(),
     }));
   });
@@ -81,16 +93,33 @@ export function oldWordProblems(file: string, text: string, words: readonly OldW
   });
 }
 
+/** Old names in a text for users: as `oldWordProblems`, without the comments of a program. */
+export function oldNameProblems(file: string, text: string, names: readonly OldWord[]): string[] {
+  if (!FOR_USERS.test(file)) return [];
+  const isCode = !file.endsWith('.md');
+  return text.split('\n').flatMap((line, index) => {
+    const read = isCode ? line.replace(COMMENT, '') : line;
+    return names.flatMap(({ pattern, instead }) => {
+      const found = pattern.exec(read);
+      return found ? [`${file}:${index + 1}: "${found[0]}": users read "${instead}"`] : [];
+    });
+  });
+}
+
 /** Words that the project does not use any more. */
 export const plainWords: Check = {
   name: 'plain words',
   async run() {
     const words = oldWords(read(TABLE_FILE));
+    const names = oldNames(read(TABLE_FILE));
     const files = projectFiles().filter((file) => TEXTS.test(file) && !KEPT.test(file));
     return {
       looked: files.length,
       at: 'texts',
-      problems: files.flatMap((file) => oldWordProblems(file, read(file), words)),
+      problems: files.flatMap((file) => [
+        ...oldWordProblems(file, read(file), words),
+        ...oldNameProblems(file, read(file), names),
+      ]),
     };
   },
 };

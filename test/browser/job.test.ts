@@ -244,11 +244,11 @@ if (hasBrowser('the dashboard in Chromium')) {
 
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.locator('.job-meta .pill').getByText('Paused', { exact: true }).waitFor();
-      await page.getByText('Paused by a developer. Resume to continue.').waitFor();
+      await page.getByText('Paused. Resume it to continue.').waitFor();
 
       // The phase is a bar with its times; it opens to what happened in it.
       const bars = page.locator('.phase-row').first();
-      await bars.locator('.numbers', { hasText: /^worked .+ · waited / }).waitFor();
+      await bars.locator('.numbers', { hasText: /^.+ work · .+ wait/ }).waitFor();
       assert.is(await bars.locator('.bar.session').count(), 1);
       assert.is(await bars.locator('.bar.waiting').count(), 1);
       const phase = bars.getByRole('button', { name: 'work' });

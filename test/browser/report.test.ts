@@ -67,7 +67,7 @@ if (hasBrowser('the report in Chromium')) {
     assert.match(shown[0] ?? '', /A job that asks firstApproval of work/);
     assert.match(
       shown[1] ?? '',
-      /A job that spends allBudget spent.*\$0\.20 of \$0\.20.*svc budget raise --job/,
+      /A job that spends allBudget spent.*\$0\.20 of \$0\.20.*Raise the budget/,
     );
     assert.match(shown[2] ?? '', /A job that failsFailed/);
     assert.match(shown[3] ?? '', /A job that is finishedComplete/);

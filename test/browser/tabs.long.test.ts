@@ -96,8 +96,9 @@ if (hasBrowser('many tabs of Chromium')) {
     await show(second, 'visible');
     await crowded(second).waitFor();
 
-    await last.getByRole('button', { name: 'Cancel' }).click();
-    await last.getByRole('button', { name: 'Cancel the job' }).click();
+    await last.getByRole('button', { name: 'More actions' }).click();
+    await last.getByRole('button', { name: 'Cancel the job …' }).click();
+    await last.getByRole('button', { name: 'Cancel the job', exact: true }).click();
     for (const page of tabs) await page.locator('.pill', { hasText: 'cancelled' }).waitFor();
     await crowded(second).waitFor({ state: 'detached' });
     assert.equal(stage.problems, []);

@@ -38,7 +38,7 @@ test('calls in sequence pass', async () => {
 
 test('a call that begins before the report of the last one is taken is found out', async () => {
   const found = await judged(STOPS, (take) => Promise.all([take(USAGE), take(USAGE)]));
-  assert.is(found['stops-between-calls'], '1 reports came while the one before was held back');
+  assert.is(found['stops-between-calls'], '1 reports came while the previous one was blocked');
 });
 
 test('reports that are declared and not made are found out', async () => {

@@ -67,7 +67,7 @@ test('a reason does not begin with the name of its phase, nor with a name of the
   assert.equal(reasons.map(plainReason), [
     'The program ended with exit code 3',
     'Waits for your approval',
-    'The session of the agent was cut off by restarts without progress (5 attempts): it died',
+    'The agent session was cut off by restarts without progress (5 attempts): it died',
     'Which phase work: is it?',
     'The first line\nphase work: the second',
   ]);

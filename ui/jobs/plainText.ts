@@ -56,7 +56,7 @@ export function stateText(
 
 /** Acts of the runner, as the subject of a sentence about the outcome of them. */
 const ACTS: Readonly<Record<string, string>> = {
-  'session.open': 'The session of the agent',
+  'session.open': 'The agent session',
   'session.stop': 'Stopping the agent',
   'phase.prepare': 'Preparing the phase',
   'forge.write': 'A write to the forge',
@@ -75,6 +75,10 @@ const RUNNING: Readonly<Record<string, string>> = {
 /** What the runner does now; an act that is not known by its own name. */
 export const actText = (act: string): string => RUNNING[act] ?? act;
 
+/** How a budget is raised at the command line; the page has a button. */
+const RAISE_BY_COMMAND =
+  / Anyone who may command jobs can raise it: svc budget raise [^,]*, or a resume with a budget; nothing is lost\./;
+
 /**
  * Why a job waits or has failed, as people say it: without the name of its phase, which is shown
  * beside it, and without names of the code. The text of an agent stays as it is.
@@ -85,13 +89,15 @@ export function plainReason(reason: string): string {
   if (approval.test(reason)) return reason.replace(approval, 'Waits for your approval');
   const [, act = '', rest = ''] = /^([a-z]+\.[a-z]+) of phase \S+ (.*)$/is.exec(reason) ?? [];
   if (ACTS[act] !== undefined) return `${ACTS[act]} ${rest}`;
-  return capital(reason.replace(/^phase [^\s:]+: /, ''));
+  return capital(
+    reason.replace(/^phase [^\s:]+: /, '').replace(RAISE_BY_COMMAND, ' Nothing is lost.'),
+  );
 }
 
 /** What a program says last before it is quoted. */
 const QUOTES = / (?:Last output|The end of its std(?:err|out)):$/;
 /** What svc 0.2 wrote of a program whose output it had not read. */
-const UNREAD = / It wrote nothing to stderr\.(?=$| )/;
+const UNREAD = / It wrote nothing to std(?:err)\.(?=$| )/;
 
 interface BriefReason {
   /** In a line. */

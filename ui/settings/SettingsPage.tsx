@@ -108,23 +108,33 @@ export function SettingsPage(props: { section: string | null }) {
           </Show>
           <div class="settings-columns">
             <nav aria-label="Sections of the settings">
-              <ul class="plain">
-                <For each={found()} fallback={<li class="muted">No setting matches.</li>}>
-                  {(section) => (
-                    <li>
-                      <a
-                        href={hashOf(['settings', section.key])}
-                        aria-current={section.key === open()?.key ? 'page' : undefined}
-                      >
-                        {section.title}
-                        <Show when={form.isChanged([section.key])}>
-                          <span class="pill needs-you">changed</span>
-                        </Show>
-                      </a>
-                    </li>
-                  )}
-                </For>
-              </ul>
+              <Show when={found().length === 0}>
+                <p class="muted">No setting matches.</p>
+              </Show>
+              <For each={[...new Set(found().map(({ group }) => group))]}>
+                {(group) => (
+                  <section aria-label={group}>
+                    <h2>{group}</h2>
+                    <ul class="plain">
+                      <For each={found().filter((one) => one.group === group)}>
+                        {(section) => (
+                          <li>
+                            <a
+                              href={hashOf(['settings', section.key])}
+                              aria-current={section.key === open()?.key ? 'page' : undefined}
+                            >
+                              {section.title}
+                              <Show when={form.isChanged([section.key])}>
+                                <span class="pill needs-you">changed</span>
+                              </Show>
+                            </a>
+                          </li>
+                        )}
+                      </For>
+                    </ul>
+                  </section>
+                )}
+              </For>
             </nav>
             <form
               class="stack"

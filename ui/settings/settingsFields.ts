@@ -1,5 +1,6 @@
 import type { ConfigValue } from '../../src/schema/config.ts';
 import { type FormField, type FormSchema, fieldOf } from '../form/formSchema.ts';
+import { OTHER_SETTINGS, SETTINGS_GROUPS } from './settingsGroups.ts';
 
 /** Older forms of other sections: read, and written in their place by the runner. */
 const LEGACY = new Set(['git', 'tracker', '$schema']);
@@ -8,19 +9,33 @@ const LEGACY = new Set(['git', 'tracker', '$schema']);
 export interface SettingsSection {
   key: string;
   title: string;
+  /** Title of its group. */
+  group: string;
   help: string;
   field: FormField;
 }
 
-/** The sections of the configuration, in the order of its schema. */
+/** The sections of the configuration by their groups; those of no group come last. */
 export function sectionsOf(schema: FormSchema): SettingsSection[] {
+  const named = SETTINGS_GROUPS.flatMap(({ title: group, sections }) =>
+    Object.entries(sections).map(([key, title]) => ({ key, title, group })),
+  );
+  const order = named.map(({ key }) => key);
   return Object.entries(schema.properties ?? {})
     .filter(([key]) => !LEGACY.has(key))
     .map(([key, inner]) => {
       const field = fieldOf(inner, [key]);
-      return { key, title: field.label, help: inner.description ?? '', field };
-    });
+      const names = named.find((one) => one.key === key);
+      const { title, group } = names ?? { title: field.label, group: OTHER_SETTINGS };
+      return { key, title, group, help: inner.description ?? '', field };
+    })
+    .sort((a, b) => placeIn(order, a.key) - placeIn(order, b.key));
 }
+
+const placeIn = (order: readonly string[], key: string): number => {
+  const at = order.indexOf(key);
+  return at === -1 ? order.length : at;
+};
 
 /** A key as the file and `svc config` name it. */
 export const keyOf = (path: readonly string[]): string => path.join('.');

@@ -45,6 +45,6 @@ const stopCase = (runShort: RunShort): Case => ({
       await new Promise((resolve) => setTimeout(resolve, HELD_MS));
       isHeld = false;
     });
-    expect(early === 0, `${early} reports came while the one before was held back`);
+    expect(early === 0, `${early} reports came while the previous one was blocked`);
   },
 });

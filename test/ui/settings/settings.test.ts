@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { configJsonSchema } from '../../../src/config/configSchema.ts';
 import { type FormSchema, fieldOf } from '../../../ui/form/formSchema.ts';
 import { changesIn } from '../../../ui/settings/settingsDiff.ts';
+import { OTHER_SETTINGS } from '../../../ui/settings/settingsGroups.ts';
 import {
   matching,
   needsRestart,
@@ -24,6 +25,14 @@ test('every section of the configuration has a form, but for older forms of othe
     known.filter((key) => !sections.some((section) => section.key === key)),
     ['$schema', 'git', 'tracker'],
   );
+});
+
+test('every section is in a group, and the first one is what is changed most (UI-6)', () => {
+  assert.equal(
+    sections.filter(({ group }) => group === OTHER_SETTINGS).map(({ key }) => key),
+    [],
+  );
+  assert.is(sections[0]?.key, 'runner');
 });
 
 test('each section has a title for people', () => {

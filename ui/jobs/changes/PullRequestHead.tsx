@@ -1,5 +1,6 @@
 import { Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
+import { useJob } from '../page/jobView.ts';
 import { Markdown } from '../../shell/Markdown.tsx';
 import { withNames } from './diff/hiddenCharacters.ts';
 import { approvalsText, checksText, shortCommit } from './facts.ts';
@@ -7,9 +8,14 @@ import { isWeb } from './isWeb.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import { SetPrOpen } from './SetPrOpen.tsx';
 
+/** Of one that a job has opened, its agent: the id of the job is no name. */
+const authorText = (author: string, jobId: string): string =>
+  author === `svc:${jobId}` ? 'the agent of this job' : author;
+
 /** What a pull request is, and the facts that a decision needs. */
 export function PullRequestHead(props: { open: OpenPullRequest }) {
   const { pr } = props.open;
+  const { job } = useJob();
   const detail = () => props.open.detail();
   const state = () => detail()?.state ?? pr.state;
   return (
@@ -41,7 +47,7 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
                 )}
               </Show>
               <span>
-                by <bdi>{now().author}</bdi>
+                by <bdi>{authorText(now().author, job().id)}</bdi>
               </span>
               <span>
                 Checks: <bdi>{checksText(now())}</bdi>

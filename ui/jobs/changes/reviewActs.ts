@@ -27,7 +27,8 @@ export function createReviewActs({ open, review, view }: ActsOf) {
 
   const act = async (says: string, send: (to: Client) => Promise<unknown>): Promise<boolean> => {
     const taken = await command(says, send);
-    await open.readDetail();
+    // What asked for it closes now, and not after the next read.
+    void open.readDetail();
     return taken;
   };
   // The same review, sent again because its answer was lost, is one review.

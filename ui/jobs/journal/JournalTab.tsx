@@ -1,4 +1,5 @@
 import { createMemo, createSignal, Show, Suspense } from 'solid-js';
+import { plainHeading } from '../../chart/plainWords.ts';
 import { createReading } from '../../shell/createReading.ts';
 import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
@@ -99,9 +100,7 @@ export function JournalTab() {
                     class="grow"
                     classList={{ restarted: entry().event.type === 'kernel.recovered' }}
                   >
-                    {entry().event.type === 'kernel.recovered'
-                      ? 'runner restarted here'
-                      : entry().event.type}
+                    <span title={entry().event.type}>{eventTitle(entry().event.type)}</span>
                   </span>
                   <small>{sinceBefore(index())}</small>
                   <small>{timeOn(entry().at, nowForAges())}</small>
@@ -111,7 +110,9 @@ export function JournalTab() {
             <div class="stack" aria-live="polite">
               <section class="section">
                 <div class="section-head">
-                  <h2>{shown().event.type}</h2>
+                  <h2>
+                    {eventTitle(shown().event.type)} <code class="muted">{shown().event.type}</code>
+                  </h2>
                   <small title={dateTime(shown().at)}>
                     {timeOn(shown().at, nowForAges())} · row {shown().seq}
                   </small>
@@ -153,3 +154,7 @@ export function JournalTab() {
     </Show>
   );
 }
+
+/** What happened, as people say it. */
+const eventTitle = (type: string): string =>
+  type === 'kernel.recovered' ? 'Runner restarted here' : plainHeading(type);

@@ -24,7 +24,7 @@ function reasonSentence({ parked, needs }: Pick<Job, 'parked' | 'needs'>): strin
   // What it asks a person for is above; what it waits for at a forge is said as it is now.
   if (parked === null || needs !== null || parked.kind === 'event') return null;
   return parked.kind === 'paused' && parked.cause === undefined
-    ? 'Paused by a developer. Resume to continue.'
+    ? 'Paused. Resume it to continue.'
     : sentence(briefReason(parked.reason).says);
 }
 
