@@ -34,7 +34,8 @@ if (hasBrowser('a restart under an open page')) {
     );
     // The last known state stays, and no command can be sent.
     assert.ok(await page.getByRole('button', { name: 'Pause' }).isDisabled());
-    await page.getByRole('button', { name: 'More actions' }).click();
+    // The banner is over it.
+    await page.getByRole('button', { name: 'More actions' }).press('Enter');
     assert.ok(await page.getByRole('button', { name: 'Cancel the job …' }).isDisabled());
     assert.is(await page.locator('.job-page.stale').count(), 1);
     assert.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Count');

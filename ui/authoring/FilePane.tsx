@@ -129,7 +129,7 @@ export function FilePane(props: FilePaneProps) {
     problem() === null ? 'This one is being checked' : 'This one could not be checked';
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
   const savable = () =>
-    props.canSave && !ofRepo && !saving() && !errors() && !isBehind() && (changed() || isNew());
+    props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
 
   async function save(): Promise<void> {
     if (!savable()) return;
@@ -187,7 +187,7 @@ export function FilePane(props: FilePaneProps) {
       ? whyNotHere(path, repo)
       : saveNote({
           canSave: props.canSave,
-          isChecked: reply() !== null && !isBehind(),
+          isChecked: reply() !== null,
           hasErrors: errors(),
           layer: isNew() ? 'tenant' : layer(),
         });

@@ -3,7 +3,7 @@ import type { LayerName } from './authoredFiles.ts';
 interface SaveFacts {
   /** There is a tenant layer that can be written. */
   canSave: boolean;
-  /** The linter has checked the text that is in the editor. */
+  /** The linter has checked a text. */
   isChecked: boolean;
   hasErrors: boolean;
   /** The topmost layer that has the file. */

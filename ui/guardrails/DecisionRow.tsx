@@ -1,8 +1,8 @@
 import { Show } from 'solid-js';
 import type { GuardrailDecision } from '../../src/schema/guardrailView.ts';
 import { age, count, dateTime } from '../jobs/jobText.ts';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { nowForAges } from '../shell/now.ts';
-import { jobHash } from '../shell/router.ts';
 import { shownText } from '../shell/shownText.ts';
 import { RESULTS, saidBy, wantedText } from './guardrailText.ts';
 
@@ -30,9 +30,7 @@ export function DecisionRow(props: { decision: GuardrailDecision }) {
       <Show when={props.decision.jobId} fallback={<p class="muted">No job was created.</p>}>
         {(jobId) => (
           <p>
-            <a href={jobHash(jobId())}>
-              <bdi>{jobId()}</bdi>
-            </a>
+            <JobLink jobId={jobId()} />
           </p>
         )}
       </Show>

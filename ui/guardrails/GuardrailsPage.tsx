@@ -4,6 +4,7 @@ import { DEFAULT_DECISIONS, MAX_DECISIONS } from '../../src/domain/guardrails.ts
 import { count } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { hashOf } from '../shell/router.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { shownText } from '../shell/shownText.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -93,8 +94,8 @@ export function GuardrailsPage(props: { rule: string | undefined }) {
                   <small>{count(list().rules.length)}</small>
                 </div>
                 <p class="muted">
-                  Rules are changed in the configuration, under <code>guardrails.rules</code>.{' '}
-                  <code>svc guardrail test</code> tries one on the jobs so far.
+                  <a href={hashOf(['settings', 'guardrails'])}>Change the rules in the settings</a>.
+                  To try one on the jobs so far, run <code>svc guardrail test</code>.
                 </p>
                 <For each={list().ignored}>
                   {(what) => <p class="problem-line">No rule: {shownText(what)}.</p>}

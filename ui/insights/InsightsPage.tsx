@@ -5,9 +5,10 @@ import { MAX_SEARCH_CHARS } from '../../src/domain/jobLimits.ts';
 import { age, count, dateTime } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { JobLink } from '../jobs/JobLink.tsx';
 import { nowForAges } from '../shell/now.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { hashOf, jobHash } from '../shell/router.ts';
+import { hashOf } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
 import { InsightButtons } from './InsightButtons.tsx';
 import './insights.css';
@@ -84,10 +85,7 @@ export function InsightsPage(props: { query: Readonly<Record<string, string>> })
                       {insight.category}
                     </a>
                     {' · '}
-                    <a href={jobHash(insight.jobId)}>
-                      <bdi>{insight.jobId}</bdi>
-                    </a>
-                    , phase <bdi>{insight.phase}</bdi>,{' '}
+                    <JobLink jobId={insight.jobId} />, phase <bdi>{insight.phase}</bdi>,{' '}
                     <span title={dateTime(insight.at)}>{age(insight.at, nowForAges())}</span>
                   </small>
                   <InsightButtons jobId={insight.jobId} insight={insight} removed={again} />
