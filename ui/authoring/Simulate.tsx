@@ -81,7 +81,8 @@ export function Simulate(props: SimulateProps) {
 
   function show(n: number): void {
     const moment = reply()?.timeline[n];
-    if (!moment) return;
+    // The chart is of another text now.
+    if (!moment || isOld()) return;
     setChosen(n);
     props.choose(moment.phase);
   }
@@ -145,7 +146,7 @@ export function Simulate(props: SimulateProps) {
                       type="button"
                       class="moment"
                       aria-pressed={chosen() === n()}
-                      disabled={isOld()}
+                      aria-disabled={isOld()}
                       onClick={() => show(n())}
                     >
                       <time>{elapsed(moment.at)}</time>

@@ -28,7 +28,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'message.offered': 'a message is handed to the agent',
   'message.delivered': 'the model is given a message',
   'message.acknowledged': 'the model answers a message',
-  'slot.granted': 'it leaves the queue',
+  'slot.granted': 'the job leaves the queue',
   'phase.prepared': 'the phase is prepared',
   'phase.unprepared': 'the phase cannot be prepared',
   'phase.postponed': 'the disk is low',

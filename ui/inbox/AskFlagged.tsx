@@ -59,7 +59,7 @@ export function AskFlagged(props: AskProps) {
             <p>
               <RatingMark rating={{ goal: found().goal, flagged: true }} />{' '}
               <span class="muted">
-                says <bdi>{record()?.provider}</bdi>, <bdi>{record()?.model}</bdi>
+                by <bdi>{record()?.provider}</bdi> (<bdi>{record()?.model}</bdi>)
               </span>
             </p>
             <Show when={record()?.flag}>
@@ -82,7 +82,7 @@ export function AskFlagged(props: AskProps) {
       <div class="decision-bar" ref={reply}>
         <ReplyForm
           label="What should be different?"
-          says="Send and run the phase again"
+          says="Run the phase again"
           rows={2}
           isPrimary
           proposal={unmet() === null ? undefined : `Meet this requirement: ${unmet()}`}

@@ -63,12 +63,16 @@ export function AskGuardrail(props: AskProps & { rule: string }) {
       >
         {(wanted) => (
           <>
-            <Show when={found.latest?.before}>
+            <Show
+              when={found.latest?.before}
+              fallback={
+                <p class="said" dir="auto">
+                  {shownText(saidBy(wanted()))}
+                </p>
+              }
+            >
               {(before) => <AllowedBefore before={before()} now={wanted()} />}
             </Show>
-            <p class="said" dir="auto">
-              {shownText(saidBy(wanted()))}
-            </p>
             <p>
               Wanted: <bdi>{shownText(wantedText(wanted()))}</bdi>.{' '}
               <a href={hashOf(['guardrails'], { rule: props.rule })}>Open the rule</a>

@@ -19,7 +19,7 @@ export function whyGuardrail<Why extends Pick<WhyReply, 'id' | 'waitsFor'>>(
   const before = decisions.find(({ allowed_at }) => allowed_at !== null);
   const wanted = newest?.tool === '' ? 'the end of the phase' : (newest?.tool ?? 'what it stopped');
   const allowable = newest?.result === 'park';
-  const decides = `for a person to decide about ${wanted}, which the guardrail ${rule} stopped`;
+  const decides = `for you to decide about ${wanted}, which the guardrail ${rule} stopped`;
   return {
     ...why,
     waitsFor: [...why.waitsFor, decides],

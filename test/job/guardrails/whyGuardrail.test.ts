@@ -31,7 +31,7 @@ test('it names the rule, what was wanted, and that it can be allowed', async () 
   assert.equal(why.guardrail, { rule: 'protected-paths', wanted: 'create_pr', allowable: true });
   assert.is(
     why.waitsFor[1],
-    'for a person to decide about create_pr, which the guardrail protected-paths stopped',
+    'for you to decide about create_pr, which the guardrail protected-paths stopped',
   );
 });
 
