@@ -38,7 +38,7 @@ const ask = (
 const rootMessage = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause ? error.cause : error);
 
-/** What is said of an answer that is no list of models, such as a login page; null = it is JSON. */
+/** The text about an answer that is no list of models, such as a login page; null = it is JSON. */
 function describePage({ headers }: Response, body: string): string | null {
   if (!isPage(body)) return null;
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] || 'no content type';

@@ -27,7 +27,7 @@ const OF_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407, 511]);
 const NOT_IMPLEMENTED = 501;
 /** A 403 that is about what is in the request. */
 const OF_CONTENT = /moderation|flagged|content[ _-]?(?:policy|filter)|safety|data_inspection/i;
-/** A limit for a time that no request of this length fits in: no wait helps. */
+/** A limit for a time that no request of this length fits in: waiting does not help. */
 const NEVER_FITS = /request too large|tokens must be reduced/i;
 
 /** Statuses by the names that errors within an answer have; letters alone, in lower case. */

@@ -460,7 +460,7 @@ const WHOLE: Readonly<Record<Wire, unknown>> = {
 
 const SILENCE_MS = 300_000;
 
-/** A clock on which silence passes only when it is told to; shorter waits are over at once. */
+/** A clock on which silence passes only where a test lets it; shorter waits are over at once. */
 function silenceClock() {
   let now = 0;
   const timers = new Map<() => void, number>();
