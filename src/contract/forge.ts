@@ -162,6 +162,11 @@ export interface NewsBatch {
    * is not shown. Default: none is known.
    */
   unseen?: (PrAddress & { why?: string })[];
+  /**
+   * Those that were read, and from which not everything can come as things are. `why`: a clause;
+   * `asks`: nothing comes without a person. Default: none.
+   */
+  hindered?: (PrAddress & { why: string; asks: boolean; isOpen: boolean })[];
   /** Those that it gave no answer about, this time. `why`: a sentence. Default: none. */
   unanswered?: (PrAddress & { why: string })[];
   /** To be called when they are stored: without it the same news are reported again. */

@@ -60,6 +60,7 @@ const isRefusal = (error: unknown): error is SvcError =>
 export class PrSight {
   readonly #deps: PrSightDeps;
   readonly #unseen = new Map<string, Streak>();
+  readonly #hindered = new Map<string, Streak>();
   readonly #refused = new Map<string, Streak>();
   readonly #reopened = new Map<string, number>();
   /** What was last reported of those that could not be read. */
@@ -69,25 +70,32 @@ export class PrSight {
     this.#deps = deps;
   }
 
-  /** Pull requests that could not be read, each once with its reason until it can be read again. */
+  /** Pull requests that could not be read, or not wholly, or that bring nothing now, each once with its reason until it can be read again. */
   findUnreported(
     forge: string,
-    { seen = [], unseen = [], unanswered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'unanswered'>,
+    {
+      seen = [],
+      unseen = [],
+      hindered = [],
+      unanswered = [],
+    }: Pick<NewsBatch, 'seen' | 'unseen' | 'hindered' | 'unanswered'>,
   ): { pr: string; why: string }[] {
     for (const pr of seen) this.#reported.delete(keyOf(forge, pr));
-    return [...unseen, ...unanswered].flatMap(({ why = goneText(forge), repo, number }) => {
-      const pr = `${repo}#${number}`;
-      const key = keyOf(forge, { repo, number });
-      if (this.#reported.get(key) === why) return [];
-      this.#reported.set(key, why);
-      return [{ pr, why }];
-    });
+    return [...unseen, ...hindered, ...unanswered].flatMap(
+      ({ why = goneText(forge), repo, number }) => {
+        const pr = `${repo}#${number}`;
+        const key = keyOf(forge, { repo, number });
+        if (this.#reported.get(key) === why) return [];
+        this.#reported.set(key, why);
+        return [{ pr, why }];
+      },
+    );
   }
 
   /** After a poll that was answered. */
   afterPoll(
     forge: Watched,
-    { seen = [], unseen = [] }: Pick<NewsBatch, 'seen' | 'unseen'>,
+    { seen = [], unseen = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'unseen' | 'hindered'>,
     now: number,
   ): Send[] {
     this.#refused.delete(forge.id);
@@ -95,6 +103,7 @@ export class PrSight {
     const found: [PrAddress, PrProblem | null][] = [];
     for (const pr of seen) {
       this.#unseen.delete(keyOf(forge.id, pr));
+      this.#hindered.delete(keyOf(forge.id, pr));
       if (known.has(keyOf(forge.id, pr))) found.push([pr, null]);
     }
     for (const { why, ...pr } of unseen) {
@@ -102,6 +111,12 @@ export class PrSight {
       const text = why ?? goneText(forge.id);
       if (known.get(key) === text || !isLasting(this.#unseen, key, forge, now)) continue;
       found.push([pr, { why: text, asks: true }]);
+    }
+    for (const { why, asks, isOpen: _state, ...pr } of hindered) {
+      const key = keyOf(forge.id, pr);
+      this.#unseen.delete(key);
+      if (known.get(key) === why || !isLasting(this.#hindered, key, forge, now)) continue;
+      found.push([pr, { why, asks }]);
     }
     return this.#sends(forge.id, found);
   }
@@ -124,7 +139,12 @@ export class PrSight {
    * Events for those that are open again, which no list of a forge reports: a job knows them as
    * closed, and they have been seen open for as long as what the forge shows may be old.
    */
-  reopened(forge: Watched, { seen = [] }: Pick<NewsBatch, 'seen'>, now: number): ProviderEvent[] {
+  reopened(
+    forge: Watched,
+    { seen: free = [], hindered = [] }: Pick<NewsBatch, 'seen' | 'hindered'>,
+    now: number,
+  ): ProviderEvent[] {
+    const seen: readonly (PrAddress & { isOpen?: boolean })[] = [...free, ...hindered];
     for (const { isOpen, ...pr } of seen) {
       const key = keyOf(forge.id, pr);
       if (isOpen === undefined) continue;

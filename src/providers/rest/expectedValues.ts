@@ -8,6 +8,9 @@ class UnexpectedValue extends Error {
   override readonly name = 'UnexpectedValue';
 }
 
+/** Whether an error names a value of an answer; any other one is of the program that read it. */
+export const isUnexpectedValue = (error: unknown): boolean => error instanceof UnexpectedValue;
+
 /** `what`: the value with its article, as the message names it. */
 export function expectText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;

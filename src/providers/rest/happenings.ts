@@ -4,6 +4,7 @@ import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../../git/marks.ts';
 import { expectText } from './expectedValues.ts';
+import type { LeftOutItems } from './hindrance.ts';
 
 /**
  * Longest text that is reported, characters; the forge has the whole text, and get_pr_comments
@@ -103,17 +104,19 @@ export interface NewsOf {
  * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
  * say: a job that continues at the merge must not lose what came before. `self`: login or identity
  * of svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is
- * its own. Throws where an author, a text or an address is none.
+ * its own. Throws where an author, a text or an address is none; with `leftOut` such an event is left
+ * out, but for the state.
  */
 export function newsFrom(
   { url: prUrl, ...pr }: NewsOf,
   notified: readonly RawEvent[],
   state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
+  leftOut?: LeftOutItems,
 ): AuthoredEvent[] {
   expectText(prUrl, 'its address');
-  const ordered = [...notified.toSorted((a, b) => compareDates(a.at, b.at)), ...state];
-  return ordered.map(({ kind, id, at, by, text = '', url }) => {
+  const ordered = notified.toSorted((a, b) => compareDates(a.at, b.at));
+  const authored = ({ kind, id, at, by, text = '', url }: RawEvent): AuthoredEvent => {
     const isState = kind === 'merged' || kind === 'closed';
     expectText(by.login, 'the name of an author');
     expectText(text, 'the text of an event');
@@ -138,5 +141,7 @@ export function newsFrom(
         happenedAt: timeAt(at) ?? now,
       },
     };
-  });
+  };
+  const said = leftOut ? leftOut.read(ordered, authored) : ordered.map(authored);
+  return [...said, ...state.map(authored)];
 }

@@ -1,6 +1,7 @@
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import { shorten } from '../../domain/clip.ts';
+import type { Hindrance } from './hindrance.ts';
 import { judgeFailure, MAX_UNANSWERED } from './judgeFailure.ts';
 
 /** Longest clause about an answer that cannot be read, characters. */
@@ -12,7 +13,15 @@ const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${
  * What was read of a pull request: its news, and whether it can be merged without anybody's work;
  * default: unknown.
  */
-type ReadNews = AuthoredEvent[] | { news: AuthoredEvent[]; mergeable: boolean; isOpen: boolean };
+type ReadNews =
+  | AuthoredEvent[]
+  | {
+      news: AuthoredEvent[];
+      mergeable: boolean;
+      isOpen: boolean;
+      /** Default: none. */
+      hindrances?: readonly Hindrance[];
+    };
 
 const isGreen = (news: readonly AuthoredEvent[]): boolean =>
   news.some(({ event }) => event.kind === 'check_passed');
@@ -67,6 +76,8 @@ export interface TracesOptions {
 export class Traces {
   readonly #options: TracesOptions;
   readonly #known = new Map<string, Trace>();
+  /** What was last read of those from which not everything can come. */
+  readonly #hindered = new Map<string, { why: string; asks: boolean; isOpen: boolean }>();
 
   constructor(options: TracesOptions) {
     this.#options = options;
@@ -110,6 +121,7 @@ export class Traces {
     });
     const wanted = new Set(prs.map(keyOf));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
+    for (const key of this.#hindered.keys()) if (!wanted.has(key)) this.#hindered.delete(key);
     return { changed: found, shown, unseen };
   }
 
@@ -145,7 +157,7 @@ export class Traces {
         if (!isGreen(news)) batch.notGreen.push(pr);
         if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
         if (!Array.isArray(was)) isOpen.set(pr, was.isOpen);
-        seen.push(wasRead);
+        if (!this.#noteHindrances(pr, was)) seen.push(wasRead);
         left.delete(pr);
         [inSequence, isAnswering] = [0, true];
       } catch (error) {
@@ -167,12 +179,33 @@ export class Traces {
     }
     // A server that has answered about another one is not away.
     if (!isAnswering) batch.problem ??= unanswered;
-    const shownNow = shown
-      .filter((pr) => !left.has(pr))
-      .map((pr) => {
-        const open = isOpen.get(pr);
-        return open === undefined ? pr : { ...pr, isOpen: open };
-      });
-    return { ...batch, seen: shownNow, delivered: () => seen.forEach((one) => void one()) };
+    const shownNow = shown.filter((pr) => !left.has(pr));
+    return {
+      ...batch,
+      seen: shownNow
+        .filter((pr) => !this.#hindered.has(keyOf(pr)))
+        .map((pr) => {
+          const open = isOpen.get(pr);
+          return open === undefined ? pr : { ...pr, isOpen: open };
+        }),
+      hindered: shownNow.flatMap((pr) => {
+        const hindrance = this.#hindered.get(keyOf(pr));
+        return hindrance ? [{ ...pr, ...hindrance }] : [];
+      }),
+      delivered: () => seen.forEach((one) => void one()),
+    };
+  }
+
+  /** Whether a part of it could not be read, so that it counts as changed. */
+  #noteHindrances(pr: PrAddress, was: ReadNews): boolean {
+    const { hindrances = [], isOpen = true } = Array.isArray(was) ? {} : was;
+    const [first] = hindrances;
+    if (first === undefined) {
+      this.#hindered.delete(keyOf(pr));
+      return false;
+    }
+    const why = hindrances.map((one) => one.why).join('; ');
+    this.#hindered.set(keyOf(pr), { why, asks: hindrances.some(({ asks }) => asks), isOpen });
+    return hindrances.some(({ isUnread }) => isUnread);
   }
 }

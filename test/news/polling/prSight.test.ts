@@ -56,6 +56,14 @@ function stage() {
       const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
       return store(sight.afterPoll(FORGE, { seen, unseen: gone }, now));
     },
+    /** A poll that reads the first one, and what hinders it. */
+    hinder: (why: string | null) => {
+      now += MINUTE;
+      const [pr = { repo: '', number: 0 }] = at(1);
+      const hindered = why === null ? [] : [{ ...pr, why, asks: false, isOpen: true }];
+      const seen = why === null ? [pr] : [];
+      return store(sight.afterPoll(FORGE, { seen, hindered }, now));
+    },
     findUnreported: (unseen: number[], why?: string) => {
       const seen = at(...[1, 2, 3, 4].filter((number) => !unseen.includes(number)));
       const gone = at(...unseen).map((pr) => (why === undefined ? pr : { ...pr, why }));
@@ -146,6 +154,18 @@ test('a closed one that is read as open, and stays so for as long as what is sho
 test('one that is read as closed again was not reopened', () => {
   const { open } = stage();
   assert.equal([open(true), open(false), open()], [[], [], []]);
+});
+
+test('what hinders a pull request is reported by the second poll, and its end once', () => {
+  const { hinder } = stage();
+  const why = 'its conversation is locked';
+  assert.equal([why, why, why, null, null].map(hinder), [
+    [],
+    [['one', `1 ${why}`]],
+    [],
+    [['one', '1 ok']],
+    [],
+  ]);
 });
 
 test.run();

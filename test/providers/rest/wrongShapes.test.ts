@@ -57,7 +57,7 @@ function shapes(name: string, open: () => Promise<Stage>, cases: Record<string, 
       );
       const prs = NUMBERS.map((number) => ({ repo, number }));
       const batch = await stage.forge(fetch).news(prs);
-      const { news, unseen = [], unanswered = [], problem, seen = [] } = batch;
+      const { news, unseen = [], hindered = [], unanswered = [], problem, seen = [] } = batch;
       assert.is(problem, null, String(problem));
       assert.equal(
         news.map(({ event }) => `${event.number} ${event.kind}`),
@@ -67,12 +67,13 @@ function shapes(name: string, open: () => Promise<Stage>, cases: Record<string, 
         seen.map(({ number }) => number),
         [1, 3],
       );
-      const left = why === null ? unanswered : unseen;
+      // One bad item is left out of a pull request that is read; of a bad list nothing is known.
+      const left = why === null ? unanswered : [...unseen, ...hindered];
       assert.equal(
         left.map(({ number }) => number),
         [2],
       );
-      assert.match(left[0]?.why ?? '', `${repo}#2`);
+      if (hindered.length === 0) assert.match(left[0]?.why ?? '', `${repo}#2`);
       if (why !== null) assert.match(left[0]?.why ?? '', why);
     });
   }
@@ -117,7 +118,7 @@ shapes('GitHub', github, {
   'no author member': of(put(undefined, ...COMMENT, 'author'), /not as expected/),
   'an author whose name is a list': of(
     put({ __typename: 'User', login: [] }, ...COMMENT, 'author'),
-    /not as expected/,
+    /the name of an author is no text|not as expected/,
   ),
   'null where the list of comments is expected': of(
     put(null, ...PR, 'comments'),

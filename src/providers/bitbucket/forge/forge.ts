@@ -4,6 +4,7 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { LeftOutItems } from '../../rest/hindrance.ts';
 import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { piecewiseReview } from '../../rest/reviewing.ts';
@@ -15,7 +16,7 @@ import { createRepo, findRepo } from './createRepo.ts';
 import { BITBUCKET, detailOf, headOf, nameOf, statusOf, whatOf } from './describe.ts';
 import { Members } from './members.ts';
 import { findMerge, mergePr } from './mergePr.ts';
-import { newsOf } from './news.ts';
+import { hindrancesIn, newsOf } from './news.ts';
 import { OpenList, PR_PAGE } from './openList.ts';
 import { readPr, readPullRequest, readPushedAt } from './readPullRequest.ts';
 import type { PullRequest } from './resources.ts';
@@ -104,9 +105,13 @@ export function createBitbucketForge({
   async function newsAbout(pr: PrAddress) {
     const read = await readPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
-    const news = newsOf(read, await members.of(read), { self, selfIsPerson, now: clock.now() });
+    const leftOut = new LeftOutItems();
+    const about = { self, selfIsPerson, now: clock.now() };
+    const news = newsOf(read, await members.of(read), about, leftOut);
     builds.read(pr, headOf(read.pr), read.builds, clock.now());
-    return { news, mergeable: read.mergeable === true, isOpen: read.pr.state === 'OPEN' };
+    const hindrances = [...hindrancesIn(read), ...leftOut.hindrances()];
+    const isOpen = read.pr.state === 'OPEN';
+    return { news, mergeable: read.mergeable === true, isOpen, hindrances };
   }
 
   return {

@@ -6,6 +6,7 @@ import {
   expectText,
   expectWord,
 } from '../../rest/expectedValues.ts';
+import { branchGone, type Hindrance, type LeftOutItems } from '../../rest/hindrance.ts';
 import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
 import {
   BITBUCKET,
@@ -32,9 +33,9 @@ const doer = (account: Account | null, isMember: IsMember): Doer => ({
   identities: account ? [account.uuid, ...(account.account_id ? [account.account_id] : [])] : [],
 });
 
-function commentsIn({ comments }: ReadPr, isMember: IsMember): RawEvent[] {
+function commentsIn({ comments }: ReadPr, isMember: IsMember, leftOut: LeftOutItems): RawEvent[] {
   const all = byId(comments);
-  return comments.map((comment): RawEvent => {
+  return leftOut.read(comments, (comment): RawEvent => {
     const { content, user, links } = comment;
     const body = expectText(content.raw, 'the body of a comment');
     const { inline } = rootOf(comment, all);
@@ -58,8 +59,9 @@ const lineOf = ({ to, from }: { to: number | null; from: number | null }): strin
 const reviewsIn = (
   { participants = [], updated_on }: PullRequest,
   isMember: IsMember,
+  leftOut: LeftOutItems,
 ): RawEvent[] =>
-  participants.flatMap(({ user, state, participated_on }): RawEvent[] => {
+  leftOut.read(participants, ({ user, state, participated_on }): RawEvent[] => {
     if (state !== 'approved' && state !== 'changes_requested') return [];
     const at = expectDate(participated_on ?? updated_on, 'the date of a review');
     return [
@@ -96,6 +98,7 @@ export function newsOf(
   read: ReadPr,
   isMember: IsMember,
   about: { self: string; selfIsPerson: boolean; now: number },
+  leftOut: LeftOutItems,
 ): AuthoredEvent[] {
   const { pr, builds } = read;
   expectNumber(pr.id, 'its number');
@@ -103,11 +106,24 @@ export function newsOf(
   const { repo, number, prId, url } = mappingOf(pr);
   const newest = newestBuilds(builds, headOf(pr));
   const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');
-  const reported = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember), ...checks];
+  const reported = [
+    ...commentsIn(read, isMember, leftOut),
+    ...reviewsIn(pr, isMember, leftOut),
+    ...checks,
+  ];
   return newsFrom(
     { forge: BITBUCKET, repo, number, prId, url },
     reported,
     stateIn(read, isMember, about.now),
     about,
+    leftOut,
   );
 }
+
+/** Why not everything can come from it: Bitbucket shows no commit of a branch that is gone. */
+export const hindrancesIn = ({ pr }: ReadPr): Hindrance[] =>
+  pr.state === 'OPEN'
+    ? [pr.source, pr.destination].flatMap(({ branch, commit }) =>
+        commit === null ? [branchGone(branch.name)] : [],
+      )
+    : [];

@@ -2,6 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { LeftOutItems } from '../../rest/hindrance.ts';
 import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
@@ -12,7 +13,7 @@ import { readDiff, readDiffEnds } from './readDiff.ts';
 import { detailOf, GITHUB, restStatusOf, threadOf } from './describe.ts';
 import { findMerge, mergePr } from './mergePr.ts';
 import { Members } from './members.ts';
-import { membersAmong, newsOf } from './news.ts';
+import { hindrancesIn, membersAmong, newsOf } from './news.ts';
 import { readPullRequest } from './readPullRequest.ts';
 import { findReview, resolveThread, reviewParts, reviewPr } from './review.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
@@ -149,9 +150,13 @@ export function createGithubForge({
         const found = await readPullRequest(client, repo, number);
         const isMember = members.isMember.bind(members);
         const known = await membersAmong(found, self, isMember);
-        const news = newsOf(found, { self, selfIsPerson, now: clock.now(), members: known });
+        const leftOut = new LeftOutItems();
+        const about = { self, selfIsPerson, now: clock.now(), members: known };
+        const news = newsOf(found, about, leftOut);
         const { mergeable, state } = found.pr;
-        return { news, mergeable: mergeable === 'MERGEABLE', isOpen: state === 'OPEN' };
+        const hindrances = [...hindrancesIn(found), ...leftOut.hindrances()];
+        const isOpen = state === 'OPEN';
+        return { news, mergeable: mergeable === 'MERGEABLE', isOpen, hindrances };
       });
     },
     isMember: async (slug, [login]) => login !== undefined && members.isMember(slug, login),

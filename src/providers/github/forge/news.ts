@@ -18,6 +18,14 @@ import {
   prIdOf,
   writtenInCode,
 } from './describe.ts';
+import {
+  archived,
+  branchGone,
+  conversationLocked,
+  type Hindrance,
+  type LeftOutItems,
+  unavailable,
+} from '../../rest/hindrance.ts';
 import { isMemberBy, mayBeMember } from './members.ts';
 import type { Actor, Numbered, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
@@ -49,7 +57,8 @@ function doubtfulAuthors(pr: PrNode, self: string): string[] {
   ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   const found = new Set<string>();
   for (const { author, authorAssociation } of written) {
-    const isPerson = author?.__typename === 'User' && loginOf(author) !== self;
+    const isNamed = author?.__typename === 'User' && typeof author.login === 'string';
+    const isPerson = isNamed && loginOf(author) !== self;
     if (isPerson && mayBeMember(authorAssociation)) found.add(loginOf(author).toLowerCase());
   }
   return [...found].slice(0, MAX_ASKED);
@@ -74,18 +83,21 @@ const expectNumberOf = (one: Numbered): string =>
     id: expectId(one.fullDatabaseId ?? one.databaseId ?? one.id, 'the id of a comment'),
   });
 
-const commentsIn = ({ comments }: PrNode, doer: DoerOf): RawEvent[] =>
-  comments.nodes.map((one) => ({
-    kind: 'commented',
-    id: commentId.issue(expectNumberOf(one)),
-    at: expectDate(one.createdAt, 'the date of a comment'),
-    by: doer(one.author, one.authorAssociation),
-    text: expectText(one.body, 'the body of a comment'),
-    url: one.url,
-  }));
+const commentsIn = ({ comments }: PrNode, doer: DoerOf, leftOut: LeftOutItems): RawEvent[] =>
+  leftOut.read(
+    comments.nodes,
+    (one): RawEvent => ({
+      kind: 'commented',
+      id: commentId.issue(expectNumberOf(one)),
+      at: expectDate(one.createdAt, 'the date of a comment'),
+      by: doer(one.author, one.authorAssociation),
+      text: expectText(one.body, 'the body of a comment'),
+      url: one.url,
+    }),
+  );
 
-const reviewsIn = ({ reviews }: PrNode, doer: DoerOf): RawEvent[] =>
-  reviews.nodes.flatMap((one): RawEvent[] => {
+const reviewsIn = ({ reviews }: PrNode, doer: DoerOf, leftOut: LeftOutItems): RawEvent[] =>
+  leftOut.read(reviews.nodes, (one): RawEvent[] => {
     const { state, url, submittedAt } = one;
     const body = expectText(one.body, 'the body of a review');
     const kind =
@@ -103,8 +115,8 @@ const reviewsIn = ({ reviews }: PrNode, doer: DoerOf): RawEvent[] =>
     return [{ kind, id, at, by, text: body, url }];
   });
 
-const threadsIn = (pr: PrNode, doer: DoerOf): RawEvent[] =>
-  writtenInCode(pr).map((one): RawEvent => {
+const threadsIn = (pr: PrNode, doer: DoerOf, leftOut: LeftOutItems): RawEvent[] =>
+  leftOut.read(writtenInCode(pr), (one): RawEvent => {
     const { line } = one;
     const path = expectText(one.path, 'the path of a comment');
     const body = expectText(one.body, 'the body of a comment');
@@ -144,6 +156,7 @@ const stateIn = (pr: PrNode, doer: DoerOf, now: number): RawEvent[] => {
 export function newsOf(
   read: ReadPr,
   about: { self: string; selfIsPerson: boolean; now: number; members: Members },
+  leftOut: LeftOutItems,
 ): AuthoredEvent[] {
   const { slug, pr } = read;
   const { url } = pr;
@@ -152,9 +165,9 @@ export function newsOf(
   const doer = doerAmong(about.members);
   const allPassed = checksStateOf(read).state === 'green';
   const reported = [
-    ...commentsIn(pr, doer),
-    ...reviewsIn(pr, doer),
-    ...threadsIn(pr, doer),
+    ...commentsIn(pr, doer, leftOut),
+    ...reviewsIn(pr, doer, leftOut),
+    ...threadsIn(pr, doer, leftOut),
     ...checksIn(pr.headRefOid, runsIn(pr), allPassed),
   ];
   return newsFrom(
@@ -162,5 +175,19 @@ export function newsOf(
     reported,
     stateIn(pr, doer, about.now),
     about,
+    leftOut,
   );
+}
+
+/** Why not everything can come from it, as the forge shows it. */
+export function hindrancesIn({ pr, repository }: ReadPr): Hindrance[] {
+  if (pr.state !== 'OPEN') return [];
+  const isGone = pr.headRef === null && pr.isCrossRepository === false;
+  return [
+    ...(repository.isArchived === true ? [archived] : []),
+    ...(repository.isLocked === true || repository.isDisabled === true ? [unavailable] : []),
+    ...(pr.locked === true ? [conversationLocked] : []),
+    ...(isGone ? [branchGone(pr.headRefName)] : []),
+    ...(pr.baseRef === null ? [branchGone(pr.baseRefName)] : []),
+  ];
 }

@@ -107,13 +107,28 @@ export interface PrNode {
   reviewThreads: Page<ThreadNode>;
   commits: { nodes: { commit: { oid: string; statusCheckRollup: Rollup | null } }[] };
   timelineItems: { nodes: { createdAt: string; actor: Actor | null }[] };
+  /** Only people with write access can comment. */
+  locked?: boolean;
+  isCrossRepository?: boolean;
+  /** null: the branch is gone, or is in a repository that the token may not see. */
+  headRef?: { name: string } | null;
+  baseRef?: { name: string } | null;
+}
+
+/** What a repository shows of what can be done with it. */
+export interface RepositoryState {
+  isArchived?: boolean;
+  isLocked?: boolean;
+  isDisabled?: boolean;
 }
 
 export interface PrAnswer {
-  repository: {
-    nameWithOwner: string;
-    pullRequest: (Omit<PrNode, 'reviews'> & { reviews: PrNode['reviews'] | null }) | null;
-  } | null;
+  repository:
+    | (RepositoryState & {
+        nameWithOwner: string;
+        pullRequest: (Omit<PrNode, 'reviews'> & { reviews: PrNode['reviews'] | null }) | null;
+      })
+    | null;
 }
 
 const comment = (number: NumberField): string =>
@@ -126,9 +141,10 @@ export const pullRequestQuery = (
   number: NumberField,
 ): string => `query ($owner: String!, $repo: String!, $number: Int!, $comments: String, $reviews: String, $threads: String, $checks: String) {
   repository(owner: $owner, name: $repo) {
-    nameWithOwner
+    nameWithOwner isArchived isLocked isDisabled
     pullRequest(number: $number) {
       number title body url state createdAt mergedAt closedAt headRefName baseRefName headRefOid mergeable mergeStateStatus
+      locked isCrossRepository headRef { name } baseRef { name }
       ${ACTOR} mergedBy { login __typename } mergeCommit { oid }
       comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${comment(number)} } }
       reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { id ${number} state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
@@ -152,7 +168,7 @@ export interface ThreadAnswer {
 }
 
 /** What changes when anything happens to a pull request; compared as text. */
-const TRACES = `updatedAt state headRefOid mergeable comments { totalCount } reviews { totalCount } reviewThreads { totalCount }
+const TRACES = `updatedAt state locked headRefOid mergeable headRef { name } baseRef { name } comments { totalCount } reviews { totalCount } reviewThreads { totalCount }
   commits(last: 1) { nodes { commit { statusCheckRollup { state } } } }`;
 
 /** Pull requests that one question asks after at most. */
@@ -167,7 +183,7 @@ export function tracesQuery(count: number): string {
   const variables = each.map((n) => `$o${n}: String!, $r${n}: String!, $n${n}: Int!`).join(', ');
   const fields = each.map(
     (n) =>
-      `p${n}: repository(owner: $o${n}, name: $r${n}) { pullRequest(number: $n${n}) { ${TRACES} } }`,
+      `p${n}: repository(owner: $o${n}, name: $r${n}) { isArchived isLocked isDisabled pullRequest(number: $n${n}) { ${TRACES} } }`,
   );
   return `query (${variables}) {\n${fields.join('\n')}\n}`;
 }

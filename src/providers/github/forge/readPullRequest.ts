@@ -6,6 +6,7 @@ import {
   type PrAnswer,
   type PrNode,
   pullRequestQuery,
+  type RepositoryState,
   threadQuery,
   type ThreadAnswer,
   type ThreadNode,
@@ -23,6 +24,7 @@ export interface ReadPr {
   /** As GitHub writes it: the same whatever name was asked for. */
   slug: string;
   pr: PrNode;
+  repository: RepositoryState;
   /** Why its checks could not all be read; empty = they could. */
   checksProblem: string;
 }
@@ -71,10 +73,11 @@ export async function readPullRequest(
     // The schema lets the list of reviews be null; it says the same as an empty one.
     return {
       slug: repository.nameWithOwner,
+      repository,
       pr: { ...pullRequest, reviews: pullRequest.reviews ?? NO_REVIEWS },
     };
   };
-  const { slug: nameWithOwner, pr } = await ask({});
+  const { slug: nameWithOwner, pr, repository } = await ask({});
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const checks = rollupOf(pr)?.contexts;
     const cursors = {
@@ -92,7 +95,7 @@ export async function readPullRequest(
     if (checks && moreChecks) join(checks, moreChecks);
   }
   for (const thread of pr.reviewThreads.nodes) await readThread(client, what, thread);
-  return { slug: nameWithOwner, pr, checksProblem: checksProblem(problems) };
+  return { slug: nameWithOwner, pr, repository, checksProblem: checksProblem(problems) };
 }
 
 async function readThread(

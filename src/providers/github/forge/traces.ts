@@ -45,8 +45,8 @@ async function ask(
     }
   });
   return prs.map((_, n) => {
-    const pr = answer[`p${n}`]?.pullRequest;
-    if (pr != null) return JSON.stringify(pr);
+    const shown = answer[`p${n}`];
+    if (shown?.pullRequest != null) return JSON.stringify(shown);
     // One that is refused is read, so that the refusal is reported; one that is gone is not. An error
     // that names none of them may be about any.
     return refused.has(`p${n}`) || refused.has(undefined) ? 'refused' : undefined;

@@ -32,6 +32,8 @@ export interface MergeRequest {
   detailed_merge_status?: string | null;
   merge_status?: string | null;
   user_notes_count: number;
+  /** Only members can comment. */
+  discussion_locked?: boolean | null;
   merge_error?: string | null;
   /** `group/project!1`, as GitLab writes it. */
   references: { full: string };

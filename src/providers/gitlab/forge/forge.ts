@@ -4,16 +4,18 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
+import { LeftOutItems } from '../../rest/hindrance.ts';
 import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { wholeReview } from '../../rest/reviewing.ts';
 import type { MergeRequest } from './answers.ts';
+import { ArchivedProjects } from './archivedProjects.ts';
 import { GitlabClient, nameOf, PAGE } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';
 import { createRepo, findRepo } from './createRepo.ts';
 import { detailOf, GITLAB, isFree, statusOf } from './describe.ts';
 import { findMerge, mergePr } from './mergePr.ts';
-import { newsOf } from './news.ts';
+import { hindrancesIn, newsOf } from './news.ts';
 import { People } from './people.ts';
 import { getMergeRequest, readForNews, readMergeRequest } from './readMergeRequest.ts';
 import { findReview, resolveThread, reviewPr } from './review.ts';
@@ -58,7 +60,8 @@ export function createGitlabForge({
       password: settings.token,
     }),
   });
-  const traces = gitlabTraces(client);
+  const archived = new ArchivedProjects(client, clock);
+  const traces = gitlabTraces(client, archived);
   const people = new People(client, clock);
   const service = { client, mirrors };
   const act: Acts = {
@@ -133,8 +136,14 @@ export function createGitlabForge({
         const { username: self } = await client.self();
         const doer: People['doer'] = (slug, user) => people.doer(slug, user);
         const read = await readForNews(client, repo, number);
-        const news = await newsOf(read, { self, selfIsPerson, now: clock.now(), doer });
-        return { news, mergeable: isFree(read.mr), isOpen: read.mr.state === 'opened' };
+        const leftOut = new LeftOutItems();
+        const about = { self, selfIsPerson, now: clock.now(), doer };
+        const news = await newsOf(read, about, leftOut);
+        const hindrances = [
+          ...hindrancesIn(read, await archived.has(repo)),
+          ...leftOut.hindrances(),
+        ];
+        return { news, mergeable: isFree(read.mr), isOpen: read.mr.state === 'opened', hindrances };
       });
     },
     isMember: async (slug, [login]) => login !== undefined && people.isMember(slug, login),

@@ -8,6 +8,14 @@ import {
   expectWord,
 } from '../../rest/expectedValues.ts';
 import {
+  archived,
+  branchGone,
+  conversationLocked,
+  type Hindrance,
+  type LeftOutItems,
+} from '../../rest/hindrance.ts';
+import { readMergeStatus } from './mergeStatus.ts';
+import {
   checksIn,
   conflictIn,
   type Doer,
@@ -94,31 +102,26 @@ const givenUp = (mr: MergeRequest, { id, body, created_at: at }: GitlabNote): Ra
 });
 
 /** All that has happened to a merge request; see `newsFrom`. */
-export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
+export async function newsOf(
+  read: ReadNews,
+  about: AboutNews,
+  leftOut: LeftOutItems,
+): Promise<AuthoredEvent[]> {
   const { mr, discussions, statuses } = read;
   const repo = slugOf(mr);
   const number = expectNumber(mr.iid, 'its number');
   expectWord(mr.state, ['opened', 'closed', 'locked', 'merged'], 'its state');
-  const reported: RawEvent[] = [];
-  for (const note of discussions.flatMap(({ notes }) => notes)) {
+  const notes = leftOut.read(discussions, (discussion) => discussion.notes);
+  const reported = await leftOut.readInTurn(notes, async (note): Promise<RawEvent[]> => {
     expectText(note.body, 'the body of a note');
     expectId(note.id, 'the id of a note');
     expectDate(note.created_at, 'the date of a note');
-    if (note.system && GIVEN_UP.test(note.body)) {
-      reported.push(givenUp(mr, note));
-      continue;
-    }
+    if (note.system && GIVEN_UP.test(note.body)) return [givenUp(mr, note)];
     const what = eventKindOf(note);
-    if (!what) continue;
+    if (!what) return [];
     const by = await about.doer(repo, note.author);
-    reported.push({
-      ...what,
-      id: noteId(note.id),
-      at: note.created_at,
-      by,
-      url: noteUrl(mr, note.id),
-    });
-  }
+    return [{ ...what, id: noteId(note.id), at: note.created_at, by, url: noteUrl(mr, note.id) }];
+  });
   const runs = statuses.map((status) => ({
     ...checkOf(status),
     run: status.id,
@@ -126,5 +129,19 @@ export async function newsOf(read: ReadNews, about: AboutNews): Promise<Authored
   }));
   reported.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
   const pr = { forge: GITLAB, repo, number, prId: prIdOf(repo, number), url: mr.web_url };
-  return newsFrom(pr, reported, await stateIn(mr, about), about);
+  return newsFrom(pr, reported, await stateIn(mr, about), about, leftOut);
+}
+
+/** GitLab's word for a merge request one of whose branches is gone. */
+const BRANCH_GONE = new Set(['broken_status', 'commits_status']);
+
+/** Why not everything can come from it, as GitLab shows it. */
+export function hindrancesIn({ mr }: ReadNews, isArchived: boolean): Hindrance[] {
+  if (mr.state !== 'opened') return [];
+  const isGone = BRANCH_GONE.has(readMergeStatus(mr) ?? '');
+  return [
+    ...(isArchived ? [archived] : []),
+    ...(mr.discussion_locked === true ? [conversationLocked] : []),
+    ...(isGone ? [branchGone(`${mr.source_branch} or ${mr.target_branch}`)] : []),
+  ];
 }

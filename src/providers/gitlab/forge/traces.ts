@@ -3,6 +3,7 @@ import type { PrAddress } from '../../../contract/forge.ts';
 import { judgeFailure, MAX_UNANSWERED } from '../../rest/judgeFailure.ts';
 import { Traces } from '../../rest/traces.ts';
 import { fields, numberAt, text } from '../../../lib/untrusted.ts';
+import type { ArchivedProjects } from './archivedProjects.ts';
 import type { MergeRequest, Pipeline } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';
 import { isSettled } from './describe.ts';
@@ -17,7 +18,7 @@ export const CONSISTENCY_MS = 15_000;
  * Two questions for a hundred merge requests of one project: the list of them, and the project's
  * newest pipelines.
  */
-export const gitlabTraces = (client: GitlabClient): Traces =>
+export const gitlabTraces = (client: GitlabClient, archived: ArchivedProjects): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
     async ask(prs) {
@@ -26,7 +27,7 @@ export const gitlabTraces = (client: GitlabClient): Traces =>
       for (const repo of new Set(prs.map((pr) => pr.repo.toLowerCase()))) {
         const some = prs.filter((pr) => pr.repo.toLowerCase() === repo);
         try {
-          await askProject(client, repo, some, texts);
+          await askProject(client, archived, repo, some, texts);
           unanswered = 0;
         } catch (error) {
           const failure = judgeFailure(error);
@@ -45,12 +46,14 @@ const isHidden = (error: unknown): boolean =>
 
 async function askProject(
   client: GitlabClient,
+  archived: ArchivedProjects,
   repo: string,
   prs: readonly PrAddress[],
   texts: Map<PrAddress, string | null>,
 ): Promise<void> {
   try {
     const pipelines = await newestPipelines(client, repo);
+    const isArchived = await archived.has(repo);
     for (let from = 0; from < prs.length; from += PAGE) {
       const some = prs.slice(from, from + PAGE);
       const query = {
@@ -66,7 +69,8 @@ async function askProject(
       );
       for (const mr of found) {
         const number = numberAt(mr, 'iid');
-        for (const pr of some) if (pr.number === number) texts.set(pr, traceOf(mr, pipelines));
+        for (const pr of some)
+          if (pr.number === number) texts.set(pr, traceOf(mr, pipelines, isArchived));
       }
       // One that no entry names is gone; but where an entry names none, it may be meant by it.
       const isWhole = found.every((mr) => numberAt(mr, 'iid') !== null);
@@ -95,7 +99,7 @@ async function newestPipelines(client: GitlabClient, repo: string): Promise<Pipe
 }
 
 /** Every note, GitLab's own among them, changes `updated_at`; a pipeline does not. */
-function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[]): string {
+function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[], isArchived: boolean): string {
   const own = pipelines
     .map(fields)
     .filter(
@@ -106,5 +110,8 @@ function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[]): string {
   // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to
   // be there still.
   const conflict = mr.has_conflicts && !isSettled(mr) ? 'perhaps' : mr.has_conflicts;
-  return JSON.stringify([mr.updated_at, mr.state, mr.sha, conflict, mr.user_notes_count, own]);
+  const { updated_at: at, state, sha, user_notes_count: notes, discussion_locked: locked } = mr;
+  // The status is shown as it was until GitLab has looked again; that a branch is gone is no event.
+  const isGone = ['broken_status', 'commits_status'].includes(mr.detailed_merge_status ?? '');
+  return JSON.stringify([at, state, sha, conflict, notes, own, isArchived, locked, isGone]);
 }

@@ -102,6 +102,10 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     state: seen,
     createdAt: iso(pr.createdAt),
     updatedAt: iso(pr.updatedAt),
+    locked: pr.locked === true,
+    isCrossRepository: false,
+    headRef: state.commitOf(repo, pr.head) === '' ? null : { name: pr.head },
+    baseRef: state.commitOf(repo, pr.base) === '' ? null : { name: pr.base },
     headRefName: pr.head,
     baseRefName: pr.base,
     headRefOid: head,
@@ -232,6 +236,9 @@ export function answerGraphql(
       return {
         __typename: 'Repository',
         nameWithOwner: `${repo.owner}/${repo.name}`,
+        isArchived: repo.archived === true,
+        isLocked: false,
+        isDisabled: false,
         pullRequest({ number }: { number: number }) {
           const pr = visible(state, repo.prs).find((one) => one.number === number);
           return pr

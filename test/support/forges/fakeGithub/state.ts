@@ -48,6 +48,7 @@ export interface FakeCheck {
 }
 
 export interface FakePr {
+  locked?: boolean;
   number: number;
   title: string;
   body: string;
@@ -73,6 +74,7 @@ export interface FakePr {
 }
 
 export interface FakeRepo {
+  archived?: boolean;
   owner: string;
   name: string;
   description: string;

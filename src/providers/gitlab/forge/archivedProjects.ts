@@ -1,0 +1,30 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { at } from '../../../lib/untrusted.ts';
+import { readOptional } from '../../rest/readOptional.ts';
+import type { GitlabClient } from './client.ts';
+
+/** How long it is remembered whether a project is archived, ms: ten minutes. */
+const KEPT_MS = 10 * 60_000;
+
+/** Whether projects are archived, which their merge requests do not show; each is asked about rarely. */
+export class ArchivedProjects {
+  readonly #client: GitlabClient;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #kept = new Map<string, { until: number; isArchived: boolean }>();
+
+  constructor(client: GitlabClient, clock: Pick<Clock, 'now'>) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** False where GitLab does not show the project. */
+  async has(slug: string): Promise<boolean> {
+    const key = slug.toLowerCase();
+    const kept = this.#kept.get(key);
+    if (kept && kept.until > this.#clock.now()) return kept.isArchived;
+    const asked = this.#client.rest.get<unknown>(`repository ${slug}`, this.#client.project(slug));
+    const isArchived = at((await readOptional(asked)).value, 'archived') === true;
+    this.#kept.set(key, { until: this.#clock.now() + KEPT_MS, isArchived });
+    return isArchived;
+  }
+}
