@@ -27,6 +27,12 @@ export const SESSION_FAULTS = {
   refused: { leads: 'developer', person: true, ofAccount: true },
   /** The endpoint has refused this one request: a conversation that is too long, a tool, a model. */
   'request-refused': { leads: 'developer', person: true, ofAccount: false },
+  /** A tool server whose tools the phase lists does not answer. */
+  'server-away': { leads: 'outage', person: false, ofAccount: false },
+  /** The program of such a tool server cannot be started, or ends. */
+  'server-not-started': { leads: 'outage', person: true, ofAccount: false },
+  /** Such a tool server refuses the login, is not declared, or lacks a variable. */
+  'server-refused': { leads: 'developer', person: true, ofAccount: false },
   /** Everything else, such as an answer that breaks a protocol. */
   unknown: { leads: 'developer', person: true, ofAccount: true },
 } as const satisfies Readonly<Record<string, AfterFault>>;

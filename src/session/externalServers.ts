@@ -57,7 +57,7 @@ interface OpenExternal {
 const NONE: ExternalServers = { servers: [], close: async () => {} };
 
 /** What has to be done where several servers are missing: a person's part comes first. */
-const KINDS: readonly FaultKind[] = ['refused', 'not-started', 'unreachable'];
+const KINDS: readonly FaultKind[] = ['server-refused', 'server-not-started', 'server-away'];
 
 /** Servers that the phase lists and that are declared nowhere, wrongly, or for others. */
 function undeclaredServers({ tools, declared, request }: OpenExternal): Missing[] {
@@ -66,7 +66,7 @@ function undeclaredServers({ tools, declared, request }: OpenExternal): Missing[
     .filter((id) => !request.mcpServers.some((server) => server.id === id) && !off.includes(id))
     .map((id) => ({
       id,
-      kind: 'refused',
+      kind: 'server-refused',
       why:
         unusable.find((one) => one.id === id)?.why ??
         'neither the configuration nor a trusted repository declares it',

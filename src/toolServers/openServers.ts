@@ -55,7 +55,7 @@ export async function openServers(
         return { isOpen: true as const, server, connection, screen, listed };
       } catch (error) {
         await connection.close();
-        const kind = error instanceof ToolServerFault ? error.kind : 'unreachable';
+        const kind = error instanceof ToolServerFault ? error.kind : 'server-away';
         return { isOpen: false as const, server, kind, why: screen(messageOf(error)) };
       }
     }),

@@ -23,9 +23,9 @@ import { type ServerAnswer, toAnswer } from './toAnswer.ts';
 const CALL_MS = 600_000;
 /** Longest call, whatever progress it reports, ms. */
 const LONGEST_CALL_MS = 3_600_000;
-/** Waits for a server over HTTP that is just starting again, ms. */
+/** Waits for a server that is just starting again, ms. */
 const RESTART_WAITS_MS = [500, 1_500, 3_000] as const;
-/** Longest wait for the end of a program whose input is closed, ms. */
+/** Longest wait for the end of a program, ms. */
 const END_MS = 500;
 /** Longest wait for a server to end a session, ms. */
 const GOODBYE_MS = 1_000;
@@ -39,8 +39,8 @@ export interface ConnectionOptions {
   clock: Clock;
   /** Longest start: connecting and listing its tools, ms. */
   startMs: number;
-  /** Takes the secrets of the server out of its words. Default: leaves them. */
-  screen?(text: string): string;
+  /** Takes the secrets of the server out of its words. */
+  screen(text: string): string;
 }
 
 export interface CallOptions {
@@ -54,7 +54,7 @@ interface Open {
   transport: Transport;
 }
 
-/** How a server that is a program has ended; null where it runs, or is no program. */
+/** How a program has ended; null where it runs, or is none. */
 const endingOf = (transport: Transport | null): string | null =>
   transport instanceof StdioTransport ? transport.ending : null;
 
@@ -77,7 +77,7 @@ export class ServerConnection {
   /** Lines of a program's output that were no messages, for people; null = none. */
   get noise(): string | null {
     const { transport } = this.#open ?? {};
-    if (!(transport instanceof StdioTransport) || transport.noise.lines === 0) return null;
+    if (!(transport instanceof StdioTransport && transport.noise.lines > 0)) return null;
     const { lines, first } = transport.noise;
     return this.#screen(
       `${lines === 1 ? '1 line' : `${lines} lines`} of its standard output ${lines === 1 ? 'is no message and was' : 'are no messages and were'} skipped; the first: ${first}`,
@@ -102,9 +102,8 @@ export class ServerConnection {
   }
 
   /**
-   * Calls a tool. It is called a second time only where it is certain that the first call was not
-   * carried out: the server had forgotten the session, or was not there. Throws LostCall where there
-   * is no answer.
+   * Calls a tool; a second time only where the first call was certainly not carried out: the server
+   * had forgotten the session, or was not there. Throws LostCall where there is no answer.
    */
   async call(
     name: string,
@@ -192,7 +191,7 @@ export class ServerConnection {
         return await this.#ensureOpen(signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        const isStarting = error instanceof ToolServerFault && error.kind === 'unreachable';
+        const isStarting = error instanceof ToolServerFault && error.kind === 'server-away';
         const wait = isStarting ? RESTART_WAITS_MS[tries] : undefined;
         if (wait === undefined)
           throw new LostCall(`it cannot be connected: ${messageOf(error)}`, 'not carried out');
@@ -245,9 +244,9 @@ export class ServerConnection {
     connected.catch(() => {});
     // The older transport waits without limit for its first event.
     await deadline(clock, startMs, connected, () => {
-      throw new ToolServerFault('unreachable', lateText(startMs));
+      throw new ToolServerFault('server-away', lateText(startMs));
     });
-    if (this.#isClosed) throw new ToolServerFault('unreachable', 'the session is over');
+    if (this.#isClosed) throw new ToolServerFault('server-away', 'the session is over');
     // The older transport reconnects by itself, to a server that knows nothing of the session.
     client.onerror = (error) => {
       if (error instanceof SseError) void this.#drop(open);
@@ -280,10 +279,11 @@ export class ServerConnection {
     const isLate = isTimeout(error);
     if (!isLate && !(error instanceof ToolServerFault)) await this.#awaitEnd(transport);
     const ending = endingOf(transport);
-    if (ending !== null && !isLate) return new ToolServerFault('not-started', this.#screen(ending));
+    if (ending !== null && !isLate)
+      return new ToolServerFault('server-not-started', this.#screen(ending));
     const words = transport instanceof StdioTransport ? transport.lastWords : '';
     const { kind, message } = isLate
-      ? new ToolServerFault('unreachable', lateText(this.#options.startMs))
+      ? new ToolServerFault('server-away', lateText(this.#options.startMs))
       : toFault(error);
     return new ToolServerFault(
       kind,
@@ -292,7 +292,7 @@ export class ServerConnection {
   }
 
   #screen(words: string): string {
-    return (this.#options.screen ?? ((text) => text))(words);
+    return this.#options.screen(words);
   }
 }
 

@@ -8,7 +8,7 @@ import { wordsOfRefusal } from './watchedFetch.ts';
 const MAX_WORDS_CHARS = 500;
 
 /** What has to be done about a server that cannot be used. */
-export type ServerFaultKind = Extract<SessionFault, 'unreachable' | 'not-started' | 'refused'>;
+export type ServerFaultKind = Extract<SessionFault, `server-${string}`>;
 
 /** Why a tool server cannot be used; the message is a clause about it, such as "it ended with exit code 1". */
 export class ToolServerFault extends Error {
@@ -88,18 +88,21 @@ export function toFault(error: unknown): ToolServerFault {
   if (error instanceof ToolServerFault) return error;
   const code = codeOf(error);
   if (/^(ENOENT|EACCES|ENOTDIR|E2BIG|EPERM|ENOEXEC)$/.test(code))
-    return new ToolServerFault('not-started', `its program cannot be started: ${messageOf(error)}`);
+    return new ToolServerFault(
+      'server-not-started',
+      `its program cannot be started: ${messageOf(error)}`,
+    );
   const status = statusOf(error);
   const words = wordsOf(error);
   const said = words === '' ? '' : `: ${words}`;
   if (status !== null && isForLogin(status))
-    return new ToolServerFault('refused', `it refuses the login (HTTP ${status})${said}`);
+    return new ToolServerFault('server-refused', `it refuses the login (HTTP ${status})${said}`);
   if (status !== null && status >= 400)
     return new ToolServerFault(
-      status >= 500 || PASSING_STATUS.has(status) ? 'unreachable' : 'refused',
+      status >= 500 || PASSING_STATUS.has(status) ? 'server-away' : 'server-refused',
       `it answers HTTP ${status}${said}`,
     );
-  if (isNotSent(error)) return new ToolServerFault('unreachable', `it does not answer (${code})`);
+  if (isNotSent(error)) return new ToolServerFault('server-away', `it does not answer (${code})`);
   const isLasting = /redirect|protocol version|content type|Invalid URL/i.test(words);
-  return new ToolServerFault(isLasting ? 'refused' : 'unreachable', words || 'it failed');
+  return new ToolServerFault(isLasting ? 'server-refused' : 'server-away', words || 'it failed');
 }

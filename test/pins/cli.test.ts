@@ -110,7 +110,7 @@ const COMMANDS: Record<string, string> = {
   'stop-all': '--json --url',
   'mcp-bridge': '',
   tool: '',
-  'trust add': '--json --repo --url --yes <repo>',
+  'trust add': '--env+ --json --repo --url --yes <repo>',
   accounts: '--json --url',
   'accounts retry': '--json --url <account>!',
   'trust list': '--json --url',

@@ -263,11 +263,16 @@ test('an older server that never says where to post is late, and holds nothing u
 });
 
 for (const [status, body, kind, says] of [
-  [401, '{"error":"invalid_token"}', 'refused', 'it refuses the login (HTTP 401): invalid_token'],
-  [403, 'no', 'refused', 'it refuses the login (HTTP 403): no'],
-  [404, '', 'refused', 'it answers HTTP 404'],
-  [429, 'slowly', 'unreachable', 'it answers HTTP 429: slowly'],
-  [503, '<html>busy</html>', 'unreachable', 'it answers HTTP 503: <html>busy</html>'],
+  [
+    401,
+    '{"error":"invalid_token"}',
+    'server-refused',
+    'it refuses the login (HTTP 401): invalid_token',
+  ],
+  [403, 'no', 'server-refused', 'it refuses the login (HTTP 403): no'],
+  [404, '', 'server-refused', 'it answers HTTP 404'],
+  [429, 'slowly', 'server-away', 'it answers HTTP 429: slowly'],
+  [503, '<html>busy</html>', 'server-away', 'it answers HTTP 503: <html>busy</html>'],
 ] as const)
   test(`a server that answers ${status} is named with its own words`, async () => {
     await using server = await openHttpServer(
@@ -286,7 +291,7 @@ test('a login page and a redirect are refused with a reason', async () => {
   const shown = await connected(page.url, (one) => one.tools().catch((thrown) => thrown));
   assert.equal(
     [shown.kind, /Unexpected content type: text\/html/.test(shown.message)],
-    ['refused', true],
+    ['server-refused', true],
   );
   await using moved = await openHttpServer(
     (_posted, res) => void res.writeHead(302, { location: 'https://example.org/' }).end(),
@@ -294,7 +299,7 @@ test('a login page and a redirect are refused with a reason', async () => {
   const error = await connected(moved.url, (one) => one.tools().catch((thrown) => thrown));
   assert.equal(
     [error.kind, /redirect, which is not followed/.test(error.message)],
-    ['refused', true],
+    ['server-refused', true],
   );
 });
 
@@ -302,7 +307,7 @@ test('nothing at the address is told from a refusal', async () => {
   const error = await connected('http://127.0.0.1:9/mcp', (one) =>
     one.tools().catch((thrown) => thrown),
   );
-  assert.equal([error.kind, error.message], ['unreachable', 'it does not answer (ECONNREFUSED)']);
+  assert.equal([error.kind, error.message], ['server-away', 'it does not answer (ECONNREFUSED)']);
 });
 
 test('answers with another type and small deviations are understood', async () => {

@@ -110,7 +110,7 @@ test('what is skipped is counted once, with the first line', async () => {
 test('a program that ends at the start is quoted, without the secrets it was given', async () => {
   const script = `process.stderr.write('loading\\nAPI_KEY is not set, have ' + process.env.OTHER + '\\n'); process.exit(3);`;
   const { kind, message } = await faultOf(stdioServer(script, { env: { OTHER: 'canary-value' } }));
-  assert.is(kind, 'not-started');
+  assert.is(kind, 'server-not-started');
   assert.is(
     message,
     'it ended with exit code 3; its last words: loading\nAPI_KEY is not set, have [secret]',
@@ -119,7 +119,7 @@ test('a program that ends at the start is quoted, without the secrets it was giv
 
 test('a program that does not exist cannot be started', async () => {
   const { kind, message } = await faultOf(createDeclaration({ command: 'no-such-program' }));
-  assert.is(kind, 'not-started');
+  assert.is(kind, 'server-not-started');
   assert.match(message, 'its program cannot be started: spawn no-such-program ENOENT');
 });
 
@@ -127,7 +127,7 @@ test('a server that is slow to start has the time that is set, and no more', asy
   const late = `const read = process.stdin; answer = (id, result) => setTimeout(() => send({ jsonrpc: '2.0', id, result }), 400); process.stderr.write('fetching\\n');`;
   assert.equal(await toolNames(stdioServer(late, { timeoutMs: 60_000 })), ['find']);
   const { kind, message } = await faultOf(stdioServer(late, { timeoutMs: 300 }));
-  assert.is(kind, 'unreachable');
+  assert.is(kind, 'server-away');
   assert.is(
     message,
     'it did not start and list its tools within 0.3 s (timeoutMs); its last words: fetching',
@@ -138,7 +138,7 @@ test('an unknown version of the protocol is named, and is no end of the program'
   const { kind, message } = await faultOf(
     stdioServer(`hello = () => ({ protocolVersion: '1999-01-01' });`),
   );
-  assert.is(kind, 'refused');
+  assert.is(kind, 'server-refused');
   assert.match(message, 'protocol version is not supported: 1999-01-01');
 });
 
