@@ -1,6 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import {
+  answerUsually,
+  type HttpToolServer,
+  openHttpServer,
+} from '../support/toolServers/httpServer.ts';
 import { Story } from '../support/story.ts';
 
 const SERVER_TOKEN = 'canary-of-a-tool-server';
@@ -20,13 +25,22 @@ const { docs, own } = file.mcpServers;
 const tool = (name, args) => spawnSync('svc', ['tool', name, JSON.stringify(args)], { encoding: 'utf8' });
 tool('add_insight', { category: 'servers', text: JSON.stringify({ docs, own, ids: Object.keys(file.mcpServers) }) });
 console.log('goto: ' + tool('goto_phase', { phase: 'checking' }).stderr.trim());
-console.log('encoded ' + Buffer.from('user:' + docs.headers.Authorization.slice(7)).toString('base64'));
 console.log('VERSION 1');
 `;
 
-const test = suite<{ story: Story }>('stories: trust');
+/** A tool server over stdio without any tool. */
+const OWN_SERVER = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params = {} } = JSON.parse(line);
+  if (id === undefined) return;
+  const hello = { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'own', version: '1' } };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? hello : { tools: [] } }) + '\\n');
+});`;
+
+const test = suite<{ story: Story; docs: HttpToolServer }>('stories: trust');
 
 test.before.each(async (context) => {
+  context.docs = await openHttpServer((posted, res) => answerUsually(posted, res));
   context.story = new Story({
     workflow: WORKFLOW,
     programs: {},
@@ -36,7 +50,7 @@ test.before.each(async (context) => {
       mcpServers: {
         docs: {
           type: 'http',
-          url: 'https://docs.example/mcp',
+          url: context.docs.url,
           headers: { Authorization: `Bearer ${SERVER_TOKEN}` },
           allowedTools: ['search', 'delete'],
           disallowedTools: ['purge'],
@@ -55,12 +69,16 @@ test.before.each(async (context) => {
   story.write(`${work}/.svc/check.mjs`, CHECK);
   story.write(
     `${work}/.mcp.json`,
-    JSON.stringify({ mcpServers: { own: { command: 'own-server', args: ['--all'] } } }),
+    JSON.stringify({ mcpServers: { own: { command: 'node', args: ['own.cjs', '--all'] } } }),
   );
+  story.write(`${work}/own.cjs`, OWN_SERVER);
   publish(story);
   await story.runner.start();
 });
-test.after.each(({ story }) => story.end());
+test.after.each(async ({ story, docs }) => {
+  await story.end();
+  await docs[Symbol.asyncDispose]();
+});
 
 function publish(story: Story): void {
   story.git('add', '--all');
@@ -84,7 +102,7 @@ test('programs and servers of a repository run only once a person has trusted ju
   assert.equal(
     untrusted?.wants.map(({ path, runs }) => [path, runs]),
     [
-      ['.mcp.json', ['own: own-server --all']],
+      ['.mcp.json', ['own: node own.cjs --all']],
       ['.svc/check.mjs', []],
       ['.svc/agents/check.md', ['node {layer}/check.mjs']],
     ],
@@ -104,17 +122,17 @@ test('programs and servers of a repository run only once a person has trusted ju
     log.includes('[mcp] 2 servers: docs (config, http), own (repo, stdio)'),
     log.join('\n'),
   );
-  assert.equal(JSON.parse(job.insights[0]?.text ?? ''), {
-    docs: {
-      type: 'http',
-      url: 'https://docs.example/mcp',
-      headers: { Authorization: '[secret]' },
-      allowedTools: ['search'],
-      disallowedTools: ['purge'],
-    },
-    own: { type: 'stdio', command: 'own-server', args: ['--all'], env: {} },
-    ids: ['svc', 'docs', 'own'],
+  // The agent reaches both by way of the runner, and learns neither address nor secret.
+  const found = JSON.parse(job.insights[0]?.text ?? '');
+  const served = (name: string) => ({
+    type: 'http',
+    url: `${story.runner.url}${new URL(found[name].url).pathname}`,
+    headers: found.own.headers,
   });
+  assert.equal(found, { docs: served('docs'), own: served('own'), ids: ['svc', 'docs', 'own'] });
+  assert.not.match(JSON.stringify(found), SERVER_TOKEN);
+  assert.match(found.own.headers.Authorization, /^Bearer \S{40,}$/);
+  assert.match(found.own.url, /\/mcp\/[0-9a-z]+\/own$/);
   assert.ok(
     log.some(
       (line) => line.startsWith('goto: ') && line.includes('This phase has no tool "goto_phase"'),
@@ -122,10 +140,6 @@ test('programs and servers of a repository run only once a person has trusted ju
     log.join('\n'),
   );
   assert.ok(log.includes('VERSION 1'));
-  assert.match(
-    log.find((line) => line.startsWith('encoded ')) ?? '',
-    /^encoded \S{0,8}\[secret\]\S{0,4}$/,
-  );
   const session = `${story.home}/work/${id}/_sessions/1.1`;
   assert.equal(
     readdirSync(session).sort(),

@@ -145,6 +145,7 @@ test('settings have defaults; addresses get a version; what cannot be is refused
     maxOutputTokens: 16_000,
     contextWindow: 200_000,
     maxRetries: 6,
+    maxTools: 1_000,
   });
   const address = (baseUrl: string) => builtinSettings({ api: 'openai', baseUrl }).baseUrl;
   assert.is(address('http://127.0.0.1:11434'), 'http://127.0.0.1:11434/v1');
