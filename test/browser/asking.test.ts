@@ -103,6 +103,16 @@ if (hasBrowser('answers in Chromium')) {
     const page = await stage.page(`#/inbox/${id}`);
     const status = async (name: string) =>
       (await stage.client.campaign(id)).subRuns.find((one) => one.name === name)?.status;
+    // What failed shows what its program wrote last, with the way to it in the log.
+    const output = page.getByRole('region', { name: 'Last output of mailer' });
+    assert.match(
+      (await output.locator('.error').textContent()) ?? '',
+      /the mail server is not known/,
+    );
+    assert.match(
+      (await output.getByRole('link').getAttribute('href')) ?? '',
+      /^#\/jobs\/.+\/log#L\d+$/,
+    );
     await page.getByRole('button', { name: 'Skip mailer' }).click();
     await page.getByText('mailer skipped.').waitFor();
     assert.is(await status('mailer'), 'skipped');

@@ -127,6 +127,9 @@ if (hasBrowser('the page for workflows')) {
       await page.locator('.drawing .node.now[aria-label*="State coding, current"]').waitFor();
 
       await form.getByLabel('Script').fill('- approve\n- expect: { phase: nowhere }\n');
+      // The result that is shown is of another script.
+      await form.getByText('Of an earlier text or script.').waitFor();
+      assert.is(await form.locator('.older-result.old').count(), 1);
       await page.keyboard.press('Control+Enter');
       await form.getByText('2:3').waitFor();
       await form.getByText('not nowhere').waitFor();
