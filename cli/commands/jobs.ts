@@ -136,9 +136,7 @@ export default class JobsCommand extends SvcCommand {
         `${broken.length} of these jobs cannot be read. svc status <job> says why; stop the runner and run svc doctor --fix.\n`,
       );
     // The disk of the runner: the same for all.
-    const [waits] = jobs.flatMap((job) =>
-      isJobUnreadable(job.broken) ? [] : (diskReason(job) ?? []),
-    );
+    const [waits] = jobs.flatMap((job) => diskReason(job) ?? []);
     if (waits !== undefined) this.note(`queued: ${printableLine(waits)}\n`);
     const end = offset + jobs.length;
     if (total > jobs.length)

@@ -1,3 +1,5 @@
+import { isJobUnreadable } from './isJobUnreadable.ts';
+
 /** Default of `runner.minFreeDiskMb`, MB of 1,048,576 bytes. */
 export const DEFAULT_MIN_FREE_DISK_MB = 1024;
 /** A disk that was low has room again at this multiple of the limit, so that it does not flap. */
@@ -56,4 +58,6 @@ export const diskReason = (job: {
   ended: boolean;
   parked: unknown;
   reason: string | null;
-}): string | null => (job.ended || job.parked !== null ? null : job.reason);
+  broken?: readonly { table: string }[];
+}): string | null =>
+  job.ended || job.parked !== null || isJobUnreadable(job.broken) ? null : job.reason;

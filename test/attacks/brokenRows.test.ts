@@ -114,13 +114,14 @@ test.after(({ sound, broken }) => {
 });
 
 /** Every list, and everything about the first job, by path; and what was answered with 500 and more. */
-async function askAll(home: BrokenHome): Promise<Map<string, unknown>> {
+async function askAll(home: BrokenHome, more: readonly string[] = []): Promise<Map<string, unknown>> {
   await using runner = await home.start();
   const replies = new Map<string, unknown>();
   const [good = ''] = home.jobs;
   const paths = [
     ...LISTS.flatMap(({ path }) => (QUERIES[path] ?? ['']).map((query) => `${path}${query}`)),
     ...OF_A_JOB.map(({ path }) => path.replace(':jobId', good)),
+    ...more,
   ];
   for (const path of paths) {
     const response = await fetch(`${runner.url}${path}`, {
@@ -184,7 +185,12 @@ test('the neighbours of damaged rows are in every list, report, statistic and an
   planted,
 }) => {
   const before = await askAll(sound);
-  const after = await askAll(broken);
+  // What a job that cannot be read has put out is shown.
+  const ofBroken = ['', '/log', '/journal', '/insights'];
+  const after = await askAll(
+    broken,
+    ofBroken.map((path) => `/jobs/broken-actors-chart-0${path}`),
+  );
   const refused = [...after].filter(
     ([path, reply]) => isRefusal(reply) && !isRefusal(before.get(path)),
   );

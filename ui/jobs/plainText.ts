@@ -1,3 +1,4 @@
+import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { isNamedError } from '../../src/domain/errorLine.ts';
 import { endedPrsText } from '../../src/domain/endingText.ts';
 import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
@@ -44,8 +45,9 @@ export const plainStatus = (status: string): string =>
 
 /** What a job does or waits for, or how it has ended; of a complete campaign also what failed. */
 export function stateText(
-  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending'>,
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'>,
 ): string {
+  if (isJobUnreadable(job.broken)) return 'Cannot be read';
   if (job.ended) {
     const state = job.subRunFailures ? capital(job.subRunFailures.text) : plainStatus(job.status);
     const prs = job.ending ? endedPrsText(job.ending, false) : null;

@@ -1,11 +1,7 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
-import { SvcCommand } from '../../base/base.ts';
-import { checkPerson } from '../../input/asPerson.ts';
-import { authorFlag, by, prReason } from '../../input/flags.ts';
-import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { prLine } from '../../render/prText.ts';
+import { PrChangeCommand } from '../../base/prChangeCommand.ts';
 
-export default class PrCloseCommand extends SvcCommand {
+export default class PrCloseCommand extends PrChangeCommand {
   static override summary = 'Close a pull request of the local forge without merging it.';
   static override description =
     'Its job is notified and continues in the phase that waits for it, with the reason. Undo it with svc pr reopen.';
@@ -13,25 +9,13 @@ export default class PrCloseCommand extends SvcCommand {
     '<%= config.bin %> pr close --repo shop --number 1',
     '<%= config.bin %> pr close shop 1 --reason "We will do this another way"',
   ];
-  static override args = { repo: repoArg, number: numberArg };
-  static override flags = {
-    repo: repoFlag,
-    number: numberFlag,
-    author: authorFlag,
-    reason: prReason,
-  };
 
-  async run(): Promise<PullRequest> {
-    const parsed = await this.parse(PrCloseCommand);
-    const { flags } = parsed;
-    checkPerson(this.io.env, 'close pull requests with this command');
-    const { repo, number } = this.objects(['repo', 'number'], parsed);
-    const client = await this.client(flags);
-    const pr = await client.closePullRequest(repo, Number(number), {
-      ...by(flags.author),
-      ...(flags.reason === undefined ? {} : { reason: flags.reason }),
-    });
-    this.print(prLine(pr));
-    return pr;
+  run(): Promise<PullRequest> {
+    return this.change(
+      'close',
+      (client) =>
+        (...call) =>
+          client.closePullRequest(...call),
+    );
   }
 }

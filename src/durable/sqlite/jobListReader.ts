@@ -43,7 +43,7 @@ export interface JobCounts {
   failures: Failures;
 }
 
-/** Rows of the list, without a condition. */
+/** Rows of the list, without a condition. JSON cannot hold bytes: rows with such are left out of it. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
     l.dismissed_at, l.title, CASE typeof(l.text) WHEN 'text' THEN '' ELSE l.text END AS text,
     CASE WHEN ${NEEDS} THEN l.ask END AS ask, s.description,
@@ -52,9 +52,9 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     u.micro_usd, u.unpriced_calls, u.tokens,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
     CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') OR l.ask = 'review' THEN
-      (SELECT json_group_array(json_array(m.pr_id, m.state)) FROM pr_mappings m WHERE m.job_id = l.job_id) END AS prs,
+      (SELECT json_group_array(json_array(m.pr_id, m.state)) FROM pr_mappings m WHERE m.job_id = l.job_id AND typeof(m.pr_id) = 'text' AND typeof(m.state) = 'text') END AS prs,
     (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
-       WHERE d.job_id = l.job_id AND d.goal IS NOT NULL ORDER BY d.at DESC LIMIT 1) AS rated
+       WHERE d.job_id = l.job_id AND d.goal IS NOT NULL AND typeof(d.goal) IN ('real', 'integer') ORDER BY d.at DESC LIMIT 1) AS rated
   FROM job_list l LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id
     LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
 

@@ -1,5 +1,6 @@
 import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
+import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
 import { LowDisk } from '../list/LowDisk.tsx';
 import { Icon } from '../../shell/Icon.tsx';
 import { Problem } from '../../shell/Problem.tsx';
@@ -70,6 +71,13 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           <Icon name="warn" /> The log is paused: this browser shows jobs in too many windows. It
           continues when you hide or close one of them.
         </p>
+      </Show>
+      <Show when={isJobUnreadable(job()?.broken) && job()?.reason}>
+        {(reason) => (
+          <p class="notice-line" role="alert">
+            <Icon name="warn" /> {reason()}
+          </p>
+        )}
       </Show>
       <Show when={job()?.state.includes('queued') && job()}>
         {(queued) => <LowDisk job={queued()} />}

@@ -1,5 +1,6 @@
 import type { Client } from '../../../src/client/client.ts';
 import { followJob, timer } from '../../../src/client/stream.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
 import type { LogFrame } from '../../../src/schema/frames.ts';
 import type { JournalEntry } from '../../../src/schema/replies.ts';
 import type { Connection } from '../../shell/connection.ts';
@@ -23,6 +24,16 @@ interface FollowJobPage {
   connection: Pick<Connection, 'broke' | 'report'>;
   signal: AbortSignal;
 }
+
+/** What is asked of a job whose state cannot be read; the rest of its page is shown. */
+const orUnreadable = <Answer, Instead>(
+  asked: Promise<Answer>,
+  instead: Instead,
+): Promise<Answer | Instead> =>
+  asked.catch((problem: unknown) => {
+    if (problem instanceof SvcError && problem.code === 'broken-row') return instead;
+    throw problem;
+  });
 
 /**
  * The job's page and the runner: follows the stream while the page is seen, and looks at the job
@@ -56,9 +67,9 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     try {
       const [job, why, journal, timeline] = await Promise.all([
         client.job(jobId),
-        client.why(jobId),
-        newJournal(),
-        client.timeline(jobId),
+        orUnreadable(client.why(jobId), null),
+        orUnreadable(newJournal(), []),
+        orUnreadable(client.timeline(jobId), null),
       ]);
       if (signal.aborted) return;
       store.trigger.looked({ job, why, journal, timeline });

@@ -37,7 +37,14 @@ export const createJobStore = () =>
     on: {
       looked: (
         context,
-        event: { job: Job; why: WhyReply; journal: JournalEntry[]; timeline: JobTimeline },
+        event: {
+          job: Job;
+          /** Null: it cannot be read. */
+          why: WhyReply | null;
+          journal: JournalEntry[];
+          /** Null: it cannot be read. */
+          timeline: JobTimeline | null;
+        },
       ) => {
         const known = context.journal.at(-1)?.seq ?? 0;
         const added = event.journal.filter(({ seq }) => seq > known);

@@ -74,22 +74,35 @@ function judgeNow(file: string): Doubt | null {
     const found = readManifest(file);
     const home = readHomeId(file);
     const isForeign = found?.home != null && home !== null && found.home !== home;
-    const database = readDatabaseHead(file);
+    const database = reading(file, () => readDatabaseHead(file));
     // Both came from there: without its manifest, a state.db of another home may look like the own one.
     if (isForeign && found.stamps.includes(database.head?.stamp ?? 0)) return 'database-foreign';
-    const log = readLog(`${file}-wal`);
+    const log = reading(`${file}-wal`, () => readLog(`${file}-wal`));
     return judgePair({
       manifest: isForeign ? null : found,
       isUsed: home !== null,
       database,
       log,
-      journal: readJournal(`${file}-journal`),
+      journal: reading(`${file}-journal`, () => readJournal(`${file}-journal`)),
       hasAllPages: (head) => hasAllPages(file, { bytes: database.bytes, head, log }),
     });
   } catch (error) {
-    throw new SvcError('store-failed', `Could not read ${file}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw error instanceof SvcError ? error : unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): SvcError {
+  const isFolder = error instanceof Error && 'code' in error && error.code === 'EISDIR';
+  const why = isFolder ? 'it is a folder, and svc did not make it. Move it away' : messageOf(error);
+  return new SvcError('store-failed', `Could not read ${file}: ${why}`, { cause: error });
+}
+
+/** Reads one of the files; the error names that one. */
+function reading<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SvcError ? error : unreadable(file, error);
   }
 }
 

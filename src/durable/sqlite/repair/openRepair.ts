@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { SvcError } from '../../../lib/errors.ts';
 import { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -17,6 +18,14 @@ export interface StateRepair {
   repair(copy: string): Repaired;
   /** Gives the file free. */
   close(): void;
+}
+
+/** What a repair that was killed has copied so far: no one reads it. */
+function removeDrafts(file: string): void {
+  const dir = dirname(file);
+  for (const name of readdirSync(dir))
+    if (name.startsWith(`${basename(file)}.`) && name.endsWith('.draft'))
+      rmSync(join(dir, name), { force: true });
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -43,6 +52,7 @@ export function openRepair(file: string, now: number, inspectActor?: InspectActo
       planned,
       bytes: sizeOf(file) + sizeOf(`${file}-wal`),
       repair(copy) {
+        removeDrafts(file);
         db.copyTo(copy);
         migrate(db, MIGRATIONS, { copied: true });
         return repairState(db, planned, now);

@@ -1,0 +1,38 @@
+import type { Client } from '../../src/client/client.ts';
+import type { PullRequest } from '../../src/schema/replies.ts';
+import { checkPerson } from '../input/asPerson.ts';
+import { authorFlag, by, prReason } from '../input/flags.ts';
+import { numberArg, numberFlag, repoArg, repoFlag } from '../input/objects.ts';
+import { prLine } from '../render/prText.ts';
+import { SvcCommand } from './base.ts';
+
+/** How a pull request of the local forge is changed. */
+type Change = Client['closePullRequest'];
+
+/** A command with which a person closes or reopens a pull request of the local forge. */
+export abstract class PrChangeCommand extends SvcCommand {
+  static override args = { repo: repoArg, number: numberArg };
+  static override flags = {
+    repo: repoFlag,
+    number: numberFlag,
+    author: authorFlag,
+    reason: prReason,
+  };
+
+  /** `act`: what it does to pull requests, for the refusal within the session of an agent. */
+  protected async change(
+    act: 'close' | 'reopen',
+    changeOf: (client: Client) => Change,
+  ): Promise<PullRequest> {
+    const parsed = await this.parse(PrChangeCommand);
+    const { flags } = parsed;
+    checkPerson(this.io.env, `${act} pull requests with this command`);
+    const { repo, number } = this.objects(['repo', 'number'], parsed);
+    const pr = await changeOf(await this.client(flags))(repo, Number(number), {
+      ...by(flags.author),
+      ...(flags.reason === undefined ? {} : { reason: flags.reason }),
+    });
+    this.print(prLine(pr));
+    return pr;
+  }
+}
