@@ -91,4 +91,11 @@ test('a reason in one line stays whole; so does the first line of one that names
   });
 });
 
+test('a job that cannot be read is not shown in its last known state', () => {
+  const job = { ended: false, parked: null, status: 'queued' };
+  const row = (table: string) => [{ table, id: 'job-1', reason: 'why' }];
+  assert.is(stateText({ ...job, broken: row('actors') }), 'Cannot be read');
+  assert.is.not(stateText({ ...job, broken: row('insights') }), 'Cannot be read');
+});
+
 test.run();

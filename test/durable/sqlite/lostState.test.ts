@@ -103,4 +103,13 @@ test('folders that are no jobs say nothing', ({ file, work }) => {
   assert.is(lostState(file, work), null);
 });
 
+test('a log that is a folder is named itself, and not state.db', ({ file }) => {
+  openStore({ file, pid: 1, now: 0 }).close();
+  mkdirSync(`${file}-wal`);
+  assert.throws(
+    () => openStore({ file, pid: 1, now: 0 }),
+    (error: Error) => error.message.startsWith(`Could not read ${file}-wal: it is a folder`),
+  );
+});
+
 test.run();

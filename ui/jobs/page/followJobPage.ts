@@ -1,6 +1,6 @@
 import type { Client } from '../../../src/client/client.ts';
+import { ClientError } from '../../../src/client/problem.ts';
 import { followJob, timer } from '../../../src/client/stream.ts';
-import { SvcError } from '../../../src/lib/errors.ts';
 import type { LogFrame } from '../../../src/schema/frames.ts';
 import type { JournalEntry } from '../../../src/schema/replies.ts';
 import type { Connection } from '../../shell/connection.ts';
@@ -31,7 +31,7 @@ const orUnreadable = <Answer, Instead>(
   instead: Instead,
 ): Promise<Answer | Instead> =>
   asked.catch((problem: unknown) => {
-    if (problem instanceof SvcError && problem.code === 'broken-row') return instead;
+    if (problem instanceof ClientError && problem.problem.code === 'broken-row') return instead;
     throw problem;
   });
 
