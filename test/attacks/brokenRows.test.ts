@@ -114,7 +114,10 @@ test.after(({ sound, broken }) => {
 });
 
 /** Every list, and everything about the first job, by path; and what was answered with 500 and more. */
-async function askAll(home: BrokenHome, more: readonly string[] = []): Promise<Map<string, unknown>> {
+async function askAll(
+  home: BrokenHome,
+  more: readonly string[] = [],
+): Promise<Map<string, unknown>> {
   await using runner = await home.start();
   const replies = new Map<string, unknown>();
   const [good = ''] = home.jobs;

@@ -7,6 +7,7 @@ import { jobHash } from '../../shell/router.ts';
 import { BudgetCard } from './BudgetCard.tsx';
 import { CostCard } from './CostCard.tsx';
 import { Insights } from './Insights.tsx';
+import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
 import { size, toneOf } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 import { Messages } from './Messages.tsx';
@@ -31,10 +32,11 @@ export function Overview() {
   const { job, can, command } = useJob();
   // A review is in a tab of its own, to which the head leads.
   const asks = () =>
-    (toneOf(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
-    toneOf(job()) === 'bad' ||
-    // What a raise would answer at once, although a new day or week does too.
-    job().parked?.kind === 'budget';
+    !isJobUnreadable(job().broken) &&
+    ((toneOf(job()) === 'needs-you' && job().needs?.ask !== 'review') ||
+      toneOf(job()) === 'bad' ||
+      // What a raise would answer at once, although a new day or week does too.
+      job().parked?.kind === 'budget');
   return (
     <div class="columns">
       <div class="stack">

@@ -1,12 +1,13 @@
+import { isJobUnreadable } from '../../../src/domain/isJobUnreadable.ts';
 import type { Job, JobSummary } from '../../../src/schema/job.ts';
 import { stateText } from '../plainText.ts';
 
 /** What the job does now, in a few words. */
 export function headline(
-  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending'> &
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures' | 'ending' | 'broken'> &
     Pick<Job, 'state'>,
 ): string {
-  if (job.ended || job.parked) return stateText(job);
+  if (job.ended || job.parked || isJobUnreadable(job.broken)) return stateText(job);
   const [state = ''] = job.state;
   if (state === 'queued') return 'Queued';
   if (state === 'working.stopping') return 'Stopping';
