@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { NOTED } from '../support/browser/notedNotifications.ts';
+import { axeFaults } from '../support/browser/pageChecks.ts';
 import { longLane } from '../support/longLane.ts';
 
 const test = suite('browser: around the pages');
@@ -15,6 +16,34 @@ if (hasBrowser('the shell in Chromium')) {
   test.after(() => stage.close());
   await stage.job('works', 'Move the price list');
   await stage.job('works', 'Fix the search');
+
+  test('on a phone the bar leads to what is wanted most, and More to every page and Stop all (UI-1)', async () => {
+    const page = await stage.page('#/jobs', { viewport: { width: 390, height: 844 } });
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    await bar.waitFor();
+    const words = bar.locator('li > * > span:not(.visually-hidden)');
+    assert.equal(await words.allTextContents(), ['Needs you', 'Jobs', 'Report', 'New', 'More']);
+    const more = bar.getByRole('button', { name: 'More' });
+    await more.click();
+    const sheet = page.getByRole('dialog', { name: 'More' });
+    await sheet.waitFor();
+    const pages = sheet.getByRole('navigation', { name: 'All pages' });
+    assert.is(await pages.getByRole('link').count(), 16);
+    assert.ok(await sheet.evaluate((dialog) => dialog.contains(document.activeElement)));
+    assert.equal(await axeFaults(page), []);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    assert.ok(await more.evaluate((button) => button === document.activeElement));
+    await more.click();
+    await pages.getByRole('link', { name: 'Budgets' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Budgets', level: 1 }).waitFor();
+    await more.click();
+    await sheet.getByRole('button', { name: 'Stop all jobs' }).click();
+    await page.getByRole('dialog', { name: 'Stop all jobs' }).waitFor();
+    assert.is(await sheet.count(), 0);
+    await page.context().close();
+  });
 
   long('a filter is typed, saved under a name, and found again in the sidebar (UI-1)', async () => {
     const page = await stage.page('#/jobs');

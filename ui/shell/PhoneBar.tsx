@@ -1,4 +1,5 @@
 import { createSignal, For, Show } from 'solid-js';
+import { Portal } from 'solid-js/web';
 import { jobFilters } from '../jobs/list/savedFilters.ts';
 import { Badge } from './Badge.tsx';
 import { useDashboard } from './dashboard.ts';
@@ -47,7 +48,10 @@ export function PhoneBar(props: PhoneBarProps) {
         </ul>
       </nav>
       <Show when={isOpen()}>
-        <MoreSheet {...props} close={() => setIsOpen(false)} />
+        {/* Of the sidebar a phone shows the bar alone. */}
+        <Portal>
+          <MoreSheet {...props} close={() => setIsOpen(false)} />
+        </Portal>
       </Show>
     </>
   );

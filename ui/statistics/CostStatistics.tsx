@@ -67,7 +67,7 @@ export function CostStatistics(props: { days: number }) {
       <div class="section-head">
         <h2 id="costs">Cost</h2>
         <label class="cost-by">
-          by{' '}
+          by
           <select
             value={part()}
             onChange={({ currentTarget }) => {
@@ -91,7 +91,7 @@ export function CostStatistics(props: { days: number }) {
               when={costs().rows.total > 0}
               fallback={<p class="muted">No model was used in this period.</p>}
             >
-              <div classList={{ stale: found.loading }}>
+              <div class="cost-picture" classList={{ stale: found.loading }}>
                 <Picture {...costs()} />
               </div>
               <p>
