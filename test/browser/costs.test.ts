@@ -94,6 +94,16 @@ if (hasBrowser('costs in Chromium')) {
     await page.context().close();
   });
 
+  test('statistics show the cost by repository too (UI-1)', async () => {
+    const page = await stage.page('#/statistics');
+    const section = page.getByRole('region', { name: 'Cost', exact: true });
+    await section.getByRole('combobox').selectOption('repository');
+    const table = section.getByRole('region', { name: 'Cost by repository' });
+    await table.waitFor();
+    assert.match((await table.textContent()) ?? '', /titles\$0\.615 \+ unpriced/);
+    await page.context().close();
+  });
+
   test('no page made an error', () => {
     assert.equal(stage.problems, []);
   });

@@ -36,6 +36,14 @@ if (hasBrowser('proposals in Chromium')) {
       assert.equal(await axeFaults(page), [], `proposal ${width} ${colorScheme}`);
       await picture(page, `proposal-${width}-${colorScheme}`);
     }
+    // It is in Needs you as well, with a number beside the page.
+    await page.locator('.all-places a', { hasText: 'Proposals' }).getByText('1 waiting').waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/inbox';
+    });
+    const group = page.getByRole('region', { name: 'Proposals', exact: true });
+    await group.getByText('A person looks at the work').click();
+    assert.is(await page.title(), '(1) Needs you · svc');
     await page.getByRole('button', { name: 'Approve …' }).click();
     const dialog = page.getByRole('dialog');
     const approve = dialog.getByRole('button', { name: 'Approve and apply' });
@@ -43,7 +51,7 @@ if (hasBrowser('proposals in Chromium')) {
     await picture(page, 'proposal-approve');
     for (const box of await dialog.getByRole('checkbox').all()) await box.check();
     await approve.click();
-    await page.locator('.proposal-detail .pill', { hasText: 'applied' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     const [proposal] = (await stage.client.proposals()).proposals;
     assert.is(proposal?.state, 'applied');
     assert.equal(stage.problems, []);
