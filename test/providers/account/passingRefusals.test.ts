@@ -57,7 +57,7 @@ test('a content limit that lasts is a limit, and no wrong argument', async () =>
   assert.is(sent.filter(isPost).length, 2);
 });
 
-test('what somebody else has written is never taken for a limit', async () => {
+test('text that a user has written is never taken for a limit', async () => {
   const echo = validation({ field: 'body', code: 'invalid', value: 'was submitted too quickly' });
   const { githubIssues, settled, sent } = answeredClients(inTurn(isPost, [echo]));
   const code = await codeOfRefusal(() =>

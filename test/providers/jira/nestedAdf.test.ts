@@ -171,7 +171,7 @@ test('a synced block names where its content is; one that holds it shows it', ()
   );
 });
 
-test('no node that is not known is lost: neither its content, nor its words, nor that it is there', () => {
+test('no node that is not known is lost: neither its content nor its words, and one without any is named', () => {
   const inner = { type: 'newInline', content: [text('inner')] };
   assert.is(
     shown({ type: 'newBlock', content: [paragraph(inner, text(' words'))] }),

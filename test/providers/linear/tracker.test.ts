@@ -122,7 +122,7 @@ test('an issue without a description and comments of deleted accounts and integr
   assert.is((await it.settled(it.tracker.comments('ENG-1')))[0]?.author, 'unknown');
 });
 
-test('an issue that is archived or in the trash is told apart, whatever its status', async () => {
+test('an issue that is archived or in the trash is marked, whatever its status', async () => {
   const it = stage();
   for (const key of ['ENG-1', 'ENG-2', 'ENG-3']) it.store.addIssue(key, 'A', '');
   const archivedAt = '2026-01-01T00:00:00.000Z';

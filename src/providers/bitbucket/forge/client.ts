@@ -46,7 +46,7 @@ function refusalIn(
   return { message: readMessage(body), needs: listed(required), has: listed(granted) };
 }
 
-/** The scopes that `detail` may name are told apart from its texts. */
+/** `detail` is a text, or the scopes that are needed, which are no part of the message. */
 function readMessage(body: unknown): string {
   const { error } = Object(body);
   if (typeof error !== 'object' || error === null) return describeRefusal(body);
