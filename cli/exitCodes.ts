@@ -7,7 +7,7 @@ export const EXIT_CODES = [
   [4, 'Authentication is required, or the runner refuses this client.'],
   [5, 'The runner does not answer, or is stopping.'],
   [6, 'The job ended failed, escalated or cancelled.'],
-  [7, 'The job waits for a person; from svc run: or for a pull request.'],
+  [7, 'The job waits for a person: for an answer, or for an event such as a review or a merge.'],
   [8, 'The time given with --timeout is over. The job continues; from svc run: with --resume.'],
   [9, 'The campaign is complete, but some of its sub-runs failed or escalated.'],
   [75, 'From svc tool: temporary. Another service does not answer; nothing was done, try later.'],

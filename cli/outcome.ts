@@ -26,12 +26,18 @@ export type Standing = Pick<Job, 'status' | 'ended'> & {
 const isForPerson = ({ kind, until, needsPerson }: NonNullable<Standing['parked']>): boolean =>
   FOR_A_PERSON.includes(kind) || needsPerson === true || (kind === 'budget' && until === undefined);
 
+/** Whether nothing moves until a person does something at the runner. */
+export const needsPerson = ({ ended, parked }: Standing): boolean =>
+  !ended && parked !== null && isForPerson(parked);
+
 /**
- * The outcome that a state means; null while the job continues without help. `event`, `quota`, an
- * `outage` of a service and the budget of a day or week continue: a forge or a timer wakes it.
+ * The outcome that a state means; null while the job continues without help. `waiting` is a wait for
+ * a person: for an answer at the runner, or for an event such as a review or a merge. `quota`, an
+ * `outage` of a service and the budget of a day or week continue: a timer wakes the job.
  */
-export function outcomeOf({ status, ended, parked, incomplete }: Standing): Outcome | null {
-  if (!ended) return parked !== null && isForPerson(parked) ? 'waiting' : null;
+export function outcomeOf(now: Standing): Outcome | null {
+  const { status, ended, parked, incomplete } = now;
+  if (!ended) return needsPerson(now) || parked?.kind === 'event' ? 'waiting' : null;
   if (status === 'complete' && incomplete !== undefined) return 'incomplete';
   return status === 'complete' || status === 'escalated' || status === 'cancelled'
     ? status

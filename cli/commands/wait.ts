@@ -18,7 +18,7 @@ export type Waited = Job & { outcome: Outcome | 'reached' | null };
 export default class WaitCommand extends SvcCommand {
   static override summary = 'Wait until a job has ended or waits for a person.';
   static override description =
-    'Prints the final status. Exit codes, as of svc job --wait: 0 complete, 6 failed, escalated or cancelled, 7 waits for a person, 8 timed out, 9 complete with failed sub-runs. With --for, exits with 0 as soon as that is reached.';
+    'Prints the final status. Exit codes, as of svc job --wait: 0 complete, 6 failed, escalated or cancelled, 7 waits for a person (an answer, a review, a merge), 8 timed out, 9 complete with failed sub-runs. To wait for the merge and the end: --for ended. With --for, exits with 0 as soon as that is reached.';
   static override examples = [
     '<%= config.bin %> wait shop-job-1790000000000 --timeout 30m',
     '<%= config.bin %> wait shop-job-1790000000000 --for parked',

@@ -1,6 +1,6 @@
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { messageOf } from '../../src/lib/errors.ts';
+import { messageOf, SvcError } from '../../src/lib/errors.ts';
 import { lacksProgram } from '../../src/lib/lacksProgram.ts';
 import type { LintContext } from '../../src/authoring/overlay/readDraft.ts';
 import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
@@ -9,6 +9,7 @@ import type { PluginManifest } from '../../src/schema/plugin.ts';
 import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 import { unknownProvider } from '../../src/tools/unknownProvider.ts';
 import type { Io } from '../io.ts';
+import { printable } from '../render/printable.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { declaredServers } from './declaredServers.ts';
 import { installedManifests } from '../../src/plugins/installedManifests.ts';
@@ -64,7 +65,11 @@ export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
       unknownProvider: unknownProvider(provided.map(({ id }) => id)),
     };
   } catch (error) {
-    io.err(`Model aliases and executors are not checked: ${messageOf(error)}\n`);
+    const { errors = [] } = error instanceof SvcError ? error : {};
+    const named = errors.map(({ pointer, message }) => `  ${pointer}  ${message}\n`);
+    io.err(
+      `Model aliases and executors are not checked: ${messageOf(error)}\n${printable(named.join(''))}${errors.length === 0 ? 'svc doctor examines the configuration.\n' : ''}`,
+    );
     return {};
   }
 }

@@ -1,3 +1,4 @@
+import { docsAddress } from '../../src/domain/docsAddress.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { agentUses, openBuiltInExecutors, stateText } from '../../src/plugins/builtInExecutors.ts';
 import type { Settings } from '../../src/schema/settings.ts';
@@ -31,6 +32,6 @@ export async function checkExecutors(settings: Settings): Promise<Check[]> {
   );
   const found = checks.flat();
   if (found.length > 0) return found;
-  const none = skipped('no agent with a model is configured; guides/agents.md says how');
+  const none = skipped(`no agent with a model is configured: ${docsAddress('guides/agents.md')}`);
   return [{ id: ID, title: TITLE, ...none }];
 }

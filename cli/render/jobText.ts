@@ -12,10 +12,13 @@ import { statusColor } from './statusColor.ts';
 import { table } from './table.ts';
 import { when } from './when.ts';
 
-const tokens = ({ tokenUsage }: Job): string => {
+/** What models have reported; a session that reports nothing is not one that used nothing. */
+const tokens = ({ tokenUsage, cost }: Job): string => {
   const sum = (key: 'inputTokens' | 'outputTokens') =>
     tokenUsage.reduce((total, { usage }) => total + usage[key], 0);
-  return `${sum('inputTokens')} in, ${sum('outputTokens')} out`;
+  const [input, output] = [sum('inputTokens'), sum('outputTokens')];
+  const isUnknown = input + output === 0 && (cost?.unpriced ?? 0) > 0;
+  return isUnknown ? 'not reported' : `${input} in, ${output} out`;
 };
 
 /** How the newest rated phase was rated: in a line, then what it says beside that. */

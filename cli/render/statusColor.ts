@@ -1,7 +1,7 @@
 import type { Ansis } from 'ansis';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
-import { outcomeOf } from '../outcome.ts';
+import { needsPerson, outcomeOf } from '../outcome.ts';
 
 /**
  * Colour of a job's status: green for success, yellow where a person is needed or a campaign did
@@ -23,7 +23,7 @@ export function statusColor(
   if (subRunFailures !== undefined || (ending?.openPrs.length ?? 0) > 0) return color.yellow;
   const outcome = outcomeOf({ status, ended, parked });
   if (outcome === 'complete') return color.green;
-  if (outcome === 'waiting') return color.yellow;
+  if (needsPerson({ status, ended, parked })) return color.yellow;
   if (outcome === 'failed' || outcome === 'escalated') return color.red;
   return outcome === 'cancelled' || parked !== null ? color.dim : color.blue;
 }

@@ -4,7 +4,7 @@ import type { Job } from '../../src/schema/job.ts';
 import { tail } from '../connect/tail.ts';
 import { adviseRun } from './adviseRun.ts';
 import type { Io } from '../io.ts';
-import { type Outcome, outcomeOf, type Standing } from '../outcome.ts';
+import { type Outcome, outcomeOf } from '../outcome.ts';
 import { printableLine } from '../render/printable.ts';
 
 /** A job of a run, as it is asked for. */
@@ -31,10 +31,6 @@ export interface Followed {
   outcome: Outcome;
   job: Job;
 }
-
-/** A wait for an event ends a run as well: no runner is left to see it come. */
-export const runMeaning = (now: Standing): Outcome | null =>
-  outcomeOf(now) ?? (now.parked?.kind === 'event' ? 'waiting' : null);
 
 /**
  * Refuses a job that would wait for an approval. Throws SvcError `bad-argument`, and what the making
@@ -85,8 +81,7 @@ export async function followRun(
     untilOutcome: true,
     timeoutMs,
     after,
-    meaning: runMeaning,
   });
   const job = await client.job(jobId);
-  return { outcome: found ?? runMeaning(job) ?? 'failed', job };
+  return { outcome: found ?? outcomeOf(job) ?? 'failed', job };
 }

@@ -4,13 +4,14 @@ import type { Config } from '../../src/config/configSchema.ts';
 import { checkoutDirOf } from '../../src/git/checkout.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { outcomeOf } from '../outcome.ts';
 import { printableLine } from '../render/printable.ts';
 import { takeBundle } from './bundle/keepPlace.ts';
 import type { Manifest } from './bundle/manifest.ts';
 import { type CheckoutOrigin, openBundle } from './bundle/openBundle.ts';
 import { bundleIn } from './bundle/readBundle.ts';
 import { openSealedBundle, type ReadableBundle, readBundleKey } from './bundle/sealBundle.ts';
-import { type Followed, followRun, runMeaning, type Shown } from './playRun.ts';
+import { type Followed, followRun, type Shown } from './playRun.ts';
 import { type RunRepository, repositoryOf } from './repository.ts';
 import { sitesOf } from './runConfig.ts';
 import { type Ran, type RunContext, runOnce } from './runOnce.ts';
@@ -110,7 +111,7 @@ async function continued(shown: Shown, manifest: Manifest, request: ResumedRun):
   shown.show(`job ${id} continues, workflow ${printableLine(manifest.job.workflowPath)}\n`);
   const job = await newsArrived(shown, id);
   if (isAnswered(request, job)) await answered(shown.client, job, request);
-  else if (!job.ended && runMeaning(job) === 'waiting') {
+  else if (!job.ended && outcomeOf(job) === 'waiting') {
     shown.show('Nothing has happened yet that it waits for.\n');
     return { outcome: 'waiting', job };
   }

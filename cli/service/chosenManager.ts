@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../../src/config/env.ts';
+import { docsAddress } from '../../src/domain/docsAddress.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { launchd } from './launchd.ts';
 import { runProgram } from './runProgram.ts';
@@ -28,8 +29,7 @@ export interface ServiceHost {
 /** How long systemctl may take to answer, ms. */
 const ANSWER_MS = 5_000;
 
-const NO_MANAGER =
-  'This machine has no service manager that svc knows: systemd, launchd or the Task Scheduler. In a container, let svc start be its program (docs: Run svc in a container). Elsewhere, let what starts your other programs run: svc start --no-open. --dry-run shows the unit of systemd.';
+const NO_MANAGER = `This machine has no service manager that svc knows: systemd, launchd or the Task Scheduler. In a container, let svc start be its program (${docsAddress('operations/service.md')}). Elsewhere, let what starts your other programs run: svc start --no-open. --dry-run shows the unit of systemd.`;
 
 /** systemd has booted the machine; or, as in a container that shares its bus, its systemctl answers. */
 const answersHere = (isSystem: boolean): boolean =>

@@ -35,6 +35,12 @@ export const JOB_ORDERS = [
 const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
 
 const jobFilter = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH_CHARS,
+      description: 'The same as q, which counts where both are given.',
+    }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH_CHARS,

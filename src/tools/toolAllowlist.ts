@@ -92,6 +92,22 @@ export function bothLists(one: ToolList, other: ToolList): ToolList {
   return [...new Set([...one.filter(inOther), ...narrower])];
 }
 
+/** What other agent programs call the built-in tools; the linter names ours. */
+const OTHER_NAMES: Readonly<Record<string, (typeof BUILT_IN_TOOLS)[number]>> = {
+  bash: 'shell',
+  execute: 'shell',
+  find: 'glob',
+  ls: 'glob',
+  multiedit: 'edit',
+  read_file: 'read',
+  run_command: 'shell',
+  search: 'grep',
+  str_replace: 'edit',
+  terminal: 'shell',
+  view: 'read',
+  write_file: 'write',
+};
+
 /**
  * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of
  * forges other than those given count as known, and so do those of services that are not
@@ -117,7 +133,9 @@ export function unknownTool(forges: readonly string[]): (name: string) => string
     )
       return null;
     if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
-    const near = parseClaudeTool(name)?.own ?? closestName(name, known);
+    const near = parseClaudeTool(name)?.own ??
+      OTHER_NAMES[name.toLowerCase()] ??
+      closestName(name, known);
     if (near !== null) return `Did you mean ${near}?`;
     return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
   };

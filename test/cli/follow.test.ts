@@ -67,7 +67,7 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
   ['failed', 6, '', [ended('failed'), BYE]],
   ['escalated', 6, '', [ended('escalated'), BYE]],
   ['cancelled', 6, '', [ended('cancelled'), BYE]],
-  ...['approval', 'developer', 'paused', 'halted'].map(
+  ...['approval', 'developer', 'paused', 'halted', 'event'].map(
     (kind): [string, number, string, StreamEvent[]] => [
       'waiting',
       7,
@@ -75,7 +75,7 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
       [parked(kind), null],
     ],
   ),
-  ['complete', 0, '', [parked('event'), ended('complete'), BYE]],
+  ['complete', 0, '', [parked('subRuns'), ended('complete'), BYE]],
   [
     'complete',
     9,

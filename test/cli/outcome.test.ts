@@ -15,6 +15,11 @@ test('a job that waits for a person ends the wait', () => {
   assert.is(parked('developer'), 'waiting');
 });
 
+test('a wait for a review or a merge ends it as svc run ends, and one for sub-runs does not', () => {
+  assert.is(parked('event'), 'waiting');
+  assert.is(parked('subRuns'), null);
+});
+
 test('a budget that only a person can raise ends the wait', () => {
   assert.is(parked('budget'), 'waiting');
 });

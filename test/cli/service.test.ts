@@ -268,10 +268,9 @@ test('agents run as root only where that is asked for by name', async () => {
 test('status and uninstall tell where nothing is installed', async () => {
   const line = new CommandLine({ SVC_HOME: join(dir, 'home'), HOME: dir });
   if (!existsSync('/run/systemd/system')) {
-    assert.match(
-      (await line.run(ServiceStatusCommand, [])).err,
-      /no service manager that svc knows/,
-    );
+    const { code, err } = await line.run(ServiceStatusCommand, []);
+    assert.match(err, /No service is installed\. .*no service manager that svc knows/);
+    assert.is(code, 3);
     assert.match((await line.run(ServiceUninstallCommand, [])).err, /no service manager/);
     return;
   }

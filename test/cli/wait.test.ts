@@ -72,6 +72,14 @@ const CASES: [
   ['a complete job', [], { status: 'complete', ended: true }, [], 0],
   ['a failed job', [], { status: 'failed', ended: true }, [], 6],
   ['a job that waits for approval', [], { parked: parked('approval') }, [], 7],
+  ['a job that waits for a review or a merge', [], { parked: parked('event') }, [], 7],
+  [
+    '--for ended of a job that waits for a merge and then completes',
+    ['--for', 'ended'],
+    { parked: parked('event') },
+    [stateEvent('complete', { ended: true }), BYE],
+    0,
+  ],
   ['a job that completes later', [], {}, [stateEvent('complete', { ended: true }), BYE], 0],
   ['a job that is paused later', [], {}, [stateEvent('x', { parked: parked('paused') }), null], 7],
   [

@@ -1,3 +1,4 @@
+import { SvcError } from '../../../src/lib/errors.ts';
 import { ServiceCommand } from '../../base/serviceCommand.ts';
 import { type HomeRunner, runnerOfHome } from '../../connect/runnerOfHome.ts';
 import { printableLine } from '../../render/printable.ts';
@@ -24,9 +25,19 @@ export default class ServiceStatusCommand extends ServiceCommand {
     'The exit code is 0 if it is running, 1 if it is stopped, 3 if it is not installed.';
   static override examples = ['<%= config.bin %> service status'];
 
+  /** Throws SvcError `not-found` where this machine has no service manager: nothing is installed. */
+  #service(flags: Parameters<ServiceCommand['service']>[0]): ReturnType<ServiceCommand['service']> {
+    try {
+      return this.service(flags);
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'not-possible-now') throw error;
+      throw new SvcError('not-found', `No service is installed. ${error.message}`);
+    }
+  }
+
   async run(): Promise<ServiceStatus> {
     const { flags } = await this.parse(ServiceStatusCommand);
-    const { manager, plan } = this.service(flags);
+    const { manager, plan } = this.#service(flags);
     const { name, home, logFile } = plan;
     const installed = isInstalled(manager, plan);
     const state = installed

@@ -1,3 +1,4 @@
+import { docsAddress } from '../../../src/domain/docsAddress.ts';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
@@ -16,7 +17,7 @@ export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
     'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =
-    "Model aliases, executors and tool servers are read from this home (SVC_HOME, default ~/.svc), tool servers also from the repository's .mcp.json. With --json: an array of { file, line, column, code, severity, message, hint }. Shows what was proved for each invariant. Every code is described in docs/reference/lint.md.";
+    `Model aliases, executors and tool servers are read from this home (SVC_HOME, default ~/.svc), tool servers also from the repository's .mcp.json. With --json: an array of { file, line, column, code, severity, message, hint }. Shows what was proved for each invariant. Every code is described in ${docsAddress('reference/lint.md')}.`;
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',

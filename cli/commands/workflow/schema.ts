@@ -1,3 +1,4 @@
+import { docsAddress } from '../../../src/domain/docsAddress.ts';
 import { Args } from '@oclif/core';
 import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
@@ -6,7 +7,7 @@ export default class WorkflowSchemaCommand extends LocalCommand {
   static override summary =
     'Print the JSON Schema of the front matter of workflows or agents, for editors.';
   static override description =
-    'Save it and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. See docs/guides/write-a-workflow.md.';
+    `Save it and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. See ${docsAddress('guides/write-a-workflow.md')}.`;
   static override examples = [
     '<%= config.bin %> workflow schema > .svc/workflow.schema.json',
     '<%= config.bin %> workflow schema agent > .svc/agent.schema.json',

@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { docsAddress } from '../../../src/domain/docsAddress.ts';
 import { invariantPath } from '../../input/invariantPath.ts';
 import { simulationScript } from '../../input/simulationScript.ts';
 import type { Simulated } from '../../../src/simulation/simulate.ts';
@@ -6,11 +7,14 @@ import { LocalCommand } from '../../base/localCommand.ts';
 import { simulationText } from '../../render/simulationText.ts';
 import { workflowDraft } from '../../input/workflowDraft.ts';
 
+/** What was not shown: by itself, an agent sets no work items and goes back nowhere. */
+const WITHOUT_SCRIPT = `Without a script every phase is played once: loops over work items, goto_phase, rejections and reviews are not shown. To play them: --script <file>, with steps such as\n  - work-items: [first, second]\n  - goto: <phase>\n${docsAddress('guides/simulate-a-workflow.md')}\n`;
+
 export default class WorkflowSimulateCommand extends LocalCommand {
   static override summary =
     'Simulate a workflow without agents: states, timeline and phases reached.';
   static override description =
-    'Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow expects, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exits with 1 if the workflow has errors, a script step is not possible or an expectation is not met.';
+    `Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow expects, unless the script says otherwise; ${docsAddress('guides/simulate-a-workflow.md')} describes scripts. Exits with 1 if the workflow has errors, a script step is not possible or an expectation is not met.`;
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
@@ -54,6 +58,7 @@ export default class WorkflowSimulateCommand extends LocalCommand {
     const simulated = await simulate({ workflow, workflowPath: parsed.file, steps });
     if (played.script !== undefined) this.note(`The path as a script:\n${played.script}`);
     this.print(simulationText(simulated, this.io));
+    if (steps.length === 0) this.note(`\n${WITHOUT_SCRIPT}`);
     for (const { line, column, message } of simulated.failures)
       this.io.err(`${flags.script ?? 'path.yml'}:${line}:${column} ${message}\n`);
     const broken = parsed.diagnostics.some(({ severity }) => severity === 'error');

@@ -1,10 +1,14 @@
 import { endVisit, log } from '../log.ts';
 
+/** The reason that an agent gave, after a colon; nothing where it gave none. */
+const reasonText = (signal: { reason?: string } | null | undefined): string =>
+  signal?.reason?.trim() ? `: ${signal.reason}` : '';
+
 const switchLine = (verb: string) =>
   log(
     'workflow',
     ({ signals }) =>
-      `${verb} to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
+      `${verb} to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}${reasonText(signals.switch)}`,
   );
 
 /**
@@ -36,7 +40,10 @@ export const routes = <const Target extends string>(goOn: Target) =>
       target: goOn,
       actions: [
         endVisit('goto'),
-        log('phase', ({ signals }) => `goto_phase ${signals.goto?.phase}: ${signals.goto?.reason}`),
+        log(
+          'phase',
+          ({ signals }) => `goto_phase ${signals.goto?.phase}${reasonText(signals.goto)}`,
+        ),
         'takeGoto',
       ],
     },

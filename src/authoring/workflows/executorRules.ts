@@ -109,7 +109,8 @@ const OF_PROGRAMS = 'command';
 
 /**
  * A model that changes nothing: a program runs the phase, with the alias or without it. A workflow
- * of a lower layer is not to blame for a program that a higher layer puts in an agent's place.
+ * of a lower layer is not to blame for a program that a higher layer puts in an agent's place. True
+ * where that was found: whether the model exists does not matter then.
  */
 export function checkModelOfProgram(
   phase: { provider?: string | null; model?: string | null; agent?: string | null },
@@ -117,18 +118,19 @@ export function checkModelOfProgram(
   { executors, agentCommand, isOfSameLayer = () => true }: WorkflowContext,
   positions: Positions,
   findings: Findings,
-): void {
+): boolean {
   const { agent, provider = null, model } = phase;
-  if (!executors || typeof model !== 'string' || typeof agent !== 'string') return;
-  if (!isOfSameLayer(agent)) return;
+  if (!executors || typeof model !== 'string' || typeof agent !== 'string') return false;
+  if (!isOfSameLayer(agent)) return false;
   const isProgram = Array.isArray(agentCommand?.(agent));
   const without = phaseModel(executors.llm, { provider, model: null }).provider;
   const chosen = phaseModel(executors.llm, { provider, model }).provider;
-  if (!isProgram || executorOf(chosen) !== OF_PROGRAMS || chosen !== without) return;
+  if (!isProgram || executorOf(chosen) !== OF_PROGRAMS || chosen !== without) return false;
   findings.warning(
     'model-without-effect',
     positions.key([...path, 'model']),
     `The agent ${agent} is a program, so the model ${model} is not asked.`,
     'Remove model from the phase.',
   );
+  return true;
 }

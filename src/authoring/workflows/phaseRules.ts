@@ -163,11 +163,11 @@ export function readPhases(
     const { name, agent, status, model, tools } = phase;
     if (status !== undefined)
       checkStatus(status, [...path, 'status'], positions, findings, typeof agent === 'string');
-    if (typeof model === 'string')
-      checkAlias(model, [...path, 'model'], context, positions, findings);
     checkExecutor(phase, path, context, positions, findings);
     checkCanRun(phase, path, context, positions, findings);
-    checkModelOfProgram(phase, path, context, positions, findings);
+    const isUnused = checkModelOfProgram(phase, path, context, positions, findings);
+    if (typeof model === 'string' && !isUnused)
+      checkAlias(model, [...path, 'model'], context, positions, findings);
     checkPerson(phase, path, context, positions, findings);
     if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
     if (typeof agent === 'string') checkAgent(agent, path, context, positions, findings);

@@ -49,6 +49,9 @@ function typeHint(value: unknown, expected: string, takesText: boolean): string 
     return 'Quote it if it is text.';
   if (value === null)
     return 'Give it a value or remove the key. A value that begins with # needs quotes.';
+  const isMap = typeof value === 'object' && !Array.isArray(value);
+  if (isMap && expected.startsWith('a list'))
+    return 'Begin each entry with a hyphen, as in `- name: check`, or `- check`.';
   return `Write ${expected}.`;
 }
 

@@ -15,7 +15,7 @@ function selectionOf<Query extends JobCountsQuery>(
   query: Query,
   ctx: Context,
 ): Query & { own?: boolean } {
-  const { parentJobId, campaignParentId } = query;
+  const { parentJobId, campaignParentId, search, q = search } = query;
   if (
     parentJobId !== undefined &&
     campaignParentId !== undefined &&
@@ -27,7 +27,11 @@ function selectionOf<Query extends JobCountsQuery>(
     );
   }
   if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
-  return { ...query, ...(isOwnClient(ctx) ? { own: true } : {}) };
+  return {
+    ...query,
+    ...(q === undefined ? {} : { q }),
+    ...(isOwnClient(ctx) ? { own: true } : {}),
+  };
 }
 
 export const jobRoutes = [

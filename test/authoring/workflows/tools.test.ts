@@ -87,4 +87,14 @@ test('scm_merge_pr in a list covers the merge of whichever forge the text names'
   assert.equal(mergesFound(['log'], 'Then `github_merge_pr`.'), ['merge-not-listed']);
 });
 
+test('the name of another agent program for a built-in tool leads to ours', () => {
+  const hint = unknownTool([]);
+  assert.equal(['bash', 'Bash', 'read_file', 'Search'].map(hint), [
+    'bash is called shell here.',
+    'Bash is called shell here.',
+    'read_file is called read here.',
+    'Search is called grep here.',
+  ]);
+});
+
 test.run();
