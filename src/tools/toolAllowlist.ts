@@ -133,9 +133,8 @@ export function unknownTool(forges: readonly string[]): (name: string) => string
     )
       return null;
     if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
-    const near = parseClaudeTool(name)?.own ??
-      OTHER_NAMES[name.toLowerCase()] ??
-      closestName(name, known);
+    const near =
+      parseClaudeTool(name)?.own ?? OTHER_NAMES[name.toLowerCase()] ?? closestName(name, known);
     if (near !== null) return `Did you mean ${near}?`;
     return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
   };

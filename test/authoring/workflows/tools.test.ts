@@ -90,10 +90,10 @@ test('scm_merge_pr in a list covers the merge of whichever forge the text names'
 test('the name of another agent program for a built-in tool leads to ours', () => {
   const hint = unknownTool([]);
   assert.equal(['bash', 'Bash', 'read_file', 'Search'].map(hint), [
-    'bash is called shell here.',
-    'Bash is called shell here.',
-    'read_file is called read here.',
-    'Search is called grep here.',
+    'Did you mean shell?',
+    'Did you mean shell?',
+    'Did you mean read?',
+    'Did you mean grep?',
   ]);
 });
 
