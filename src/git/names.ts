@@ -2,7 +2,7 @@ import { SvcError } from '../lib/errors.ts';
 
 /** Longest slug or branch name, characters. */
 export const MAX_NAME_LENGTH = 200;
-/** Longest part of a branch name, bytes: a file of this name and its lock must fit on a disk. */
+/** Longest part of a branch name, bytes: a file with this name and its lock must fit on a disk. */
 const MAX_PART_BYTES = 250;
 /** Longest name that is suggested, characters. */
 const MAX_SUGGESTED_CHARS = 60;

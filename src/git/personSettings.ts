@@ -20,9 +20,9 @@ export interface PersonSettings {
   env: Readonly<Record<string, string>>;
   /** False: no filter can do anything there. */
   hasFilters: boolean;
-  /** Whether a filter of this name is configured. */
+  /** Whether a filter with this name is configured. */
   hasCommands(name: string): boolean;
-  /** What the filter of this name does; null = it does nothing. */
+  /** What the filter with this name does; null = it does nothing. */
   findFilter(name: string): FilterUse | null;
 }
 

@@ -49,7 +49,7 @@ export const notComparable = (dir: string, branch: string, paths: readonly strin
       `${branch} is checked out in ${dir}, and only a filter of your git can tell whether these files there are changed: ${named}. svc runs no filters. Run \`git -C ${inQuotes(dir)} status\`, commit or stash what it shows, then merge again.`,
   );
 
-/** Files that are changed although git was told not to look (`--assume-unchanged`, `--skip-worktree`). */
+/** Files that are changed although git was set not to look (`--assume-unchanged`, `--skip-worktree`). */
 export const hidden = (dir: string, branch: string, paths: readonly string[]): SvcError =>
   refuse(
     paths,

@@ -44,7 +44,7 @@ test('whole, bare, shallow and borrowing repositories, linked and separate ones,
   bare.remove();
 });
 
-/** Name → what is done to a good repository, and what is said of it. */
+/** Name → what is done to a good repository, and the text about it. */
 const BROKEN: readonly (readonly [
   what: string,
   spoil: (one: GitRepository) => void,

@@ -37,7 +37,7 @@ export class RepoWatch {
     this.#merging.add(keyOf(pr));
   }
 
-  /** The merge was refused: whoever merges it now, the next look reports it. */
+  /** The merge was refused: if a person merges it now, the next look reports it. */
   forgetMerge(pr: PrAddress): void {
     this.#merging.delete(keyOf(pr));
   }
