@@ -7,23 +7,7 @@ import type { SetUpFacts } from '../../src/setUp/step.ts';
 import type { SetUpChoice } from '../../src/schema/setUpSteps.ts';
 import type { Io } from '../io.ts';
 import { builtinAnswer } from './builtinAnswer.ts';
-
-/** What the flags say of the model; null = not given. */
-export interface GivenModel {
-  /** Executor of `--agent`. */
-  agent: string | null;
-  apiKey: string | null;
-  model: string | null;
-  baseUrl: string | null;
-}
-
-export interface AgentAnswer {
-  values: Chosen[];
-  /** What to say of it, in sentences. */
-  notes: string[];
-  /** A command line; null = nothing is missing. */
-  install: string | null;
-}
+import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 
 /** Executor of a key, a model or an address that comes without one. */
 const BY_ITSELF = 'builtin';

@@ -3,7 +3,7 @@ import { askEndpoint } from '../../src/plugins/setUp/askEndpoint.ts';
 import { type Chosen, chosen } from '../../src/setUp/chosen.ts';
 import type { SetUpFacts } from '../../src/setUp/step.ts';
 import type { Io } from '../io.ts';
-import type { AgentAnswer, GivenModel } from './agentAnswer.ts';
+import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 
 /** Most models that a message names. */
 const MAX_NAMED = 10;

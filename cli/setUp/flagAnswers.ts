@@ -3,7 +3,8 @@ import { type HostAnswer, hostAnswer } from '../../src/setUp/hostAnswer.ts';
 import { hostStep, LOCAL } from '../../src/setUp/hostStep.ts';
 import type { SetUpFacts } from '../../src/setUp/step.ts';
 import type { Io } from '../io.ts';
-import { type AgentAnswer, agentAnswer, type GivenModel } from './agentAnswer.ts';
+import { agentAnswer } from './agentAnswer.ts';
+import type { AgentAnswer, GivenModel } from './modelFlags.ts';
 
 /** What the flags say of model and code host; null = not given. */
 export interface GivenAnswers extends GivenModel {

@@ -1,0 +1,18 @@
+import type { Chosen } from '../../src/setUp/chosen.ts';
+
+/** What the flags say of the model; null = not given. */
+export interface GivenModel {
+  /** Executor of `--agent`. */
+  agent: string | null;
+  apiKey: string | null;
+  model: string | null;
+  baseUrl: string | null;
+}
+
+export interface AgentAnswer {
+  values: Chosen[];
+  /** What to say of it, in sentences. */
+  notes: string[];
+  /** A command line; null = nothing is missing. */
+  install: string | null;
+}
