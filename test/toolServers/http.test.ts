@@ -303,7 +303,7 @@ test('a login page and a redirect are refused with a reason', async () => {
   );
 });
 
-test('nothing at the address is told from a refusal', async () => {
+test('nothing at the address and a refusal have different reasons', async () => {
   const error = await connected('http://127.0.0.1:9/mcp', (one) =>
     one.tools().catch((thrown) => thrown),
   );
