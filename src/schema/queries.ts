@@ -35,17 +35,17 @@ export const JOB_ORDERS = [
 const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
 
 const jobFilter = {
-  search: Type.Optional(
-    Type.String({
-      maxLength: MAX_SEARCH_CHARS,
-      description: 'The same as q, which counts where both are given.',
-    }),
-  ),
   q: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH_CHARS,
       description:
         'Only jobs in which every word of it occurs: in id, the first 2,000 characters of the description, repository, workflow, phase, status, or reason of waiting. Case and accents do not count.',
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH_CHARS,
+      description: 'The same as q, which counts where both are given.',
     }),
   ),
   status: Type.Optional(
