@@ -115,7 +115,14 @@ if (hasBrowser('the list of jobs in Chromium')) {
 
   test('what is typed before a command survives a reload and Back: reasons, parameters, names, events (UI-1)', async () => {
     const page = await stage.page(`#/jobs/${waits}`);
-    const cancel = () => page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    const cancel = async () => {
+      const open = page.getByRole('button', { name: 'Cancel the job …' });
+      // Of a job that can do more, it is in the menu.
+      const menu = page.getByRole('button', { name: 'More actions' });
+      await open.or(menu).first().waitFor();
+      if (!(await open.isVisible())) await menu.click();
+      await open.click();
+    };
     await cancel();
     await page.getByLabel('Reason').fill('It is not needed');
     await page.reload();
