@@ -177,7 +177,7 @@ const cancelTimer = { type: 'timer.cancel', params: { name: TIMER } } as const;
  * entry of both a timer is set for the reset plus 5 to 30 s. A further limit counts when it ends
  * later. Leaves: the timer → probing; missing money → billing; a person who opens it → probing.
  *
- * **billing** - in it while money is missing. No timer: only a person changes that. Leaves: a
+ * **billing** - in it while the account is unpaid. No timer: only a person changes that. Leaves: a
  * person who opens it → probing; an answer to a session that a person has resumed → waking.
  *
  * **failing** - in it while sessions of the account end at once with an error, such as where its
@@ -242,7 +242,7 @@ export const quotaMachine = onFirstUse(() =>
         },
       },
       billing: {
-        meta: { waits: 'for a person: money is missing' },
+        meta: { waits: 'for a person: the account is unpaid' },
         on: {
           'quota.answered': { target: 'waking', actions: 'answered' },
           'quota.opened': 'probing',

@@ -89,7 +89,7 @@ export const quotaChart: DurableChart = {
   },
   senders: SENDERS,
   guards: {
-    moneyIsMissing: { readsEvent: true, says: 'money is missing' },
+    moneyIsMissing: { readsEvent: true, says: 'the account is unpaid' },
     limitIsShort: { readsEvent: true, says: 'the limit is over in minutes' },
     limitLasts: { readsEvent: true, says: 'a window of hours or days is used up' },
     endsSooner: { readsEvent: true, says: 'the limit is over before the one that holds' },

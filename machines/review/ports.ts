@@ -1,7 +1,7 @@
 /** Every act on the outside world that the chart of a review may ask for: name → its input. */
 export interface ReviewPorts {
   /**
-   * Sends what is not at the forge yet of a review, and keeps what became of each part. Answers
+   * Sends what is not at the forge yet of a review, and keeps the delivery of each part. Answers
    * `review.sent`, or `review.postponed` where the forge could not be reached.
    */
   'review.send': {

@@ -181,7 +181,7 @@ export async function examineRepository(
       const found = await check(repository, branch);
       if (found !== null) return found;
     } catch (error) {
-      // A repository of this size is looked at by its use.
+      // A repository of this size is examined when it is used.
       if (isTimeout(error)) continue;
       if (!(error instanceof SvcError)) throw error;
       return {

@@ -23,7 +23,7 @@ test('why it cannot be read is not why queued jobs wait', () => {
   assert.is(diskReason(job), 'This job cannot be read.');
 });
 
-test('a job that was paused while it waited says so beside what it waits for', () => {
+test('a job that was paused while it waited reports it beside what it waits for', () => {
   const reply = { jobId: 'job-1', status: 'awaiting-pr-merge', phase: 'coding', seq: 1 };
   assert.is(
     replyText({ ...reply, state: ['parked.paused'] }),

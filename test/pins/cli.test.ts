@@ -46,7 +46,7 @@ const COMMANDS: Record<string, string> = {
   'proposals show': '--json --proposal --url <proposal>',
   doctor: '--fix --json --url --yes',
   'exit-codes': '--json',
-  'guardrail allow': '--decision --job --json --[no-]resume --rule! --url <job>',
+  'guardrail allow': '--any-size --decision --job --json --[no-]resume --rule! --url <job>',
   'guardrail list': '--json --url',
   'guardrail test':
     '--added --args --candidate --history --job --jobs --json --lines --moment --path+ --phase --tool --url <rule>',

@@ -54,7 +54,7 @@ const CONTINUES: Readonly<Record<ClosedLimit['kind'], string>> = {
   throttled: "the model's endpoint takes no requests for a while",
   overloaded: "the model's endpoint takes no requests for a while",
   exhausted: "the model's endpoint takes no requests for a while",
-  billing: "money is missing for the model's account, and no wait helps",
+  billing: "the model's account is unpaid, and waiting does not help",
   failing: "sessions of the model's account end at once with an error, one after another",
 };
 

@@ -66,7 +66,7 @@ export const windowNamed = (words: string): string | null =>
 export function kindOf(codes: readonly string[], said: string): QuotaKind | null {
   const words = said.replaceAll(/not your usage limit/gi, '');
   const has = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
-  // Money is missing, also where fewer tokens would cost less than is left.
+  // The account is unpaid, also where fewer tokens would cost less than is left.
   if (codes.includes('402')) return 'billing';
   if (OTHERS.test(words)) return null;
   if (has(BILLING_CODES) || BILLING_WORDS.test(words)) return 'billing';
