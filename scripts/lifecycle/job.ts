@@ -25,7 +25,7 @@ export async function setUp(machine: Machine): Promise<string> {
   const repository = makeSampleRepository(machine.home);
   const team = join(machine.home, 'team');
   cpSync(join(machine.program, 'demo', 'intelligence'), team, { recursive: true });
-  await machine.svc(['init', '--scm', 'local']);
+  await machine.svc(['init', '--yes', '--scm', 'local', '--repo-dir', repository]);
   await machine.svc([
     'config',
     'set',

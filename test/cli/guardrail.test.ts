@@ -159,7 +159,10 @@ test('svc guardrail allow allows it, and the job continues', async ({ home }) =>
   const argv = ['shop-job-1', '--rule', 'large-diff'];
   const { out, seen } = await run(home, GuardrailAllowCommand, argv);
   assert.equal(seen.at(-1)?.body, { rule: 'large-diff', resume: true });
-  assert.match(out, /Allowed exactly this for shop-job-1, create_pr\.\n.*large-diff.*\nThe job continues\./);
+  assert.match(
+    out,
+    /Allowed exactly this for shop-job-1, create_pr\.\n.*large-diff.*\nThe job continues\./,
+  );
 });
 
 test("svc guardrail allow is not for agents: in a session's environment it is refused", async ({

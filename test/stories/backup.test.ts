@@ -38,7 +38,7 @@ test(
     const id = await it.job();
     await inSession(it, id);
     const file = join(it.dir, 'home.tar.gz');
-    assert.match(await it.runner.command('backup', file), /1 job\(s\), 1 of them not ended/);
+    assert.match(await it.runner.command('backup', file), /1 job\(s\), 1 not ended/);
 
     const home = join(it.dir, 'elsewhere');
     assert.match(
