@@ -1,7 +1,7 @@
 import { subRunWords } from '../../src/domain/subRunWords.ts';
+import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import type { SubRunEffects, SubRunStatus } from '../../src/schema/subRun.ts';
-import type { Usage } from '../../src/schema/usage.ts';
 import { campaignGraph } from './campaignGraph.ts';
 import type { Io } from '../io.ts';
 import { lastOutputLines } from './lastOutputText.ts';
@@ -21,9 +21,6 @@ export function progressText(subRuns: readonly { status: SubRunStatus }[]): stri
   return `${count('complete')}/${subRuns.length}${others.join('')}`;
 }
 
-const tokensText = ({ inputTokens, outputTokens, cachedInputTokens }: Usage): string =>
-  `${inputTokens} in${cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''}, ${outputTokens} out`;
-
 /**
  * A campaign for a person: its state, the graph of its sub-runs, and contracts that do not
  * hold.
@@ -39,6 +36,7 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
     criticalPath,
     contractDrift,
     tokens,
+    unreported,
   } = campaign;
   const facts: [string, string][] = [
     ['campaign', jobId],
@@ -46,7 +44,7 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
     ['waits', waitsFor],
     ['progress', progressText(subRuns)],
     ['rules', `${failurePolicy}, at most ${maxParallelSubRuns} at once`],
-    ['tokens', tokensText(tokens)],
+    ['tokens', describeTokens({ ...tokens, unreported })],
     ['critical', criticalPath.join(' -> ')],
   ];
   const head = facts.flatMap(([name, value]) =>

@@ -1,5 +1,6 @@
 import type { Ansis } from 'ansis';
 import { moneyText, unpricedText } from '../../src/domain/moneyText.ts';
+import { formatTokens } from '../../src/domain/tokenText.ts';
 import type { Costs, CostSum } from '../../src/schema/costs.ts';
 import { printableLine } from './printable.ts';
 import { table } from './table.ts';
@@ -13,9 +14,9 @@ function short(count: number): string {
 
 const sumCells = (sum: CostSum): string[] => [
   moneyText(sum),
-  short(sum.inputTokens),
-  short(sum.cachedInputTokens),
-  short(sum.outputTokens),
+  formatTokens(sum.inputTokens, sum, short),
+  formatTokens(sum.cachedInputTokens, sum, short),
+  formatTokens(sum.outputTokens, sum, short),
   String(sum.calls),
   String(sum.sessions),
 ];
@@ -41,7 +42,7 @@ export function costText(
     ...(end < total ? [`${rows.length} of ${total} rows; more: --offset ${end}`] : []),
     ...(unpriced === null
       ? []
-      : [sum.calls > 0 ? `${unpriced} See svc cost --by model.` : unpriced]),
+      : [sum.unpriced > sum.unreported ? `${unpriced} See svc cost --by model.` : unpriced]),
   ];
   return `${table(hasLabels ? [...header, 'REQUEST'] : header, [...lines, all], style)}${notes.map((note) => `${note}\n`).join('')}`;
 }

@@ -3,6 +3,7 @@ import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
 import { ratingLine, ratingNotes } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
+import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
 import { lastOutputLines } from './lastOutputText.ts';
@@ -13,12 +14,14 @@ import { table } from './table.ts';
 import { when } from './when.ts';
 
 /** What models have reported; a session that reports nothing is not one that used nothing. */
-const tokens = ({ tokenUsage, cost }: Job): string => {
+const tokens = ({ tokenUsage, unreported }: Job): string => {
   const sum = (key: 'inputTokens' | 'outputTokens') =>
     tokenUsage.reduce((total, { usage }) => total + usage[key], 0);
-  const [input, output] = [sum('inputTokens'), sum('outputTokens')];
-  const isUnknown = input + output === 0 && (cost?.unpriced ?? 0) > 0;
-  return isUnknown ? 'not reported' : `${input} in, ${output} out`;
+  return describeTokens({
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
+    unreported,
+  });
 };
 
 /** How the newest rated phase was rated: in a line, then what it says beside that. */

@@ -18,6 +18,8 @@ export interface CampaignDeps {
   specs(parentJobId: string): SubRunSpec[];
   row(jobId: string): ActorRow | undefined;
   usage(jobId: string): readonly PhaseUsage[];
+  /** How many sessions of a job ended without a report of tokens. */
+  countUnreported(jobId: string): number;
   insights(jobId: string): Insight[];
   now(): number;
   /** What the agent of a job that has failed wrote last. */
@@ -122,7 +124,7 @@ const stateWaits = (value: SubRunsState): string => {
 
 /** The graph of a parent's sub-runs, with why each of them waits. */
 export const campaignOf = (
-  { specs, row, usage, insights, now, rules, lastOutput }: CampaignDeps,
+  { specs, row, usage, countUnreported, insights, now, rules, lastOutput }: CampaignDeps,
   parentJobId: string,
   dispatcher: ActorState<SubRunsContext>,
 ): Campaign => {
@@ -138,6 +140,7 @@ export const campaignOf = (
       canUnskip: canUnskip(dispatcher, spec.name),
       ...(spec.jobId !== null && FAILED.has(spec.status) ? lastOutput(spec.jobId) : {}),
       tokens: total(spec.jobId === null ? [] : usage(spec.jobId).map((session) => session.usage)),
+      unreported: spec.jobId === null ? 0 : countUnreported(spec.jobId),
     };
   });
   const drift = [
@@ -169,5 +172,9 @@ export const campaignOf = (
       ...subRuns.map(({ tokens }) => tokens),
       ...usage(parentJobId).map((session) => session.usage),
     ]),
+    unreported: subRuns.reduce(
+      (sum, { unreported }) => sum + unreported,
+      countUnreported(parentJobId),
+    ),
   };
 };

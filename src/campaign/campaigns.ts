@@ -20,7 +20,7 @@ import type { JobIds } from '../job/jobIds.ts';
 import type { KnownRepositories } from '../job/knownRepositories.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import type { LastOutputs } from '../views/lastOutputs.ts';
-import { insightsOf, usageOf } from '../views/jobRows.ts';
+import { countUnreported, insightsOf, usageOf } from '../views/jobRows.ts';
 import type { Requests } from '../job/requests.ts';
 import type { JobSummary } from '../schema/job.ts';
 import type { Settings } from '../schema/settings.ts';
@@ -120,6 +120,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
             specs: (parentJobId) => subRunSpecs(rows, parentJobId),
             row: deps.rowOf,
             usage: (jobId) => usageOf(rows, jobId),
+            countUnreported: (jobId) => countUnreported(rows, jobId),
             insights,
             now,
             lastOutput: (jobId) => deps.lastOutputs.memberOf(deps.summary(jobId)),

@@ -13,16 +13,25 @@ export const moneyText = ({ usd, unpriced }: { usd: number | null; unpriced: num
   usd === null ? 'unpriced' : `${dollarText(usd)}${unpriced > 0 ? ' + unpriced' : ''}`;
 
 /**
- * Why a sum is not the whole cost, as a sentence; null = it is. Sessions without a report have asked a
+ * Why a sum is not the whole cost, in sentences; null = it is. Sessions without a report have asked a
  * model, or none, that svc knows nothing of.
  */
 export function unpricedText(
-  { unpriced, calls }: { unpriced: number; calls: number },
+  { unpriced, unreported }: { unpriced: number; unreported: number },
   prices: string,
 ): string | null {
-  if (unpriced === 0) return null;
-  const one = unpriced === 1;
-  if (calls === 0)
-    return `${unpriced} ${one ? 'session has' : 'sessions have'} reported no tokens: what ${one ? 'it has' : 'they have'} cost is not known.`;
-  return `${unpriced} ${one ? 'call has' : 'calls have'} no known price (prices of ${prices}): set budgets.prices for their model.`;
+  const calls = unpriced - unreported;
+  const sentences = [
+    ...(calls > 0
+      ? [
+          `${calls} ${calls === 1 ? 'call has' : 'calls have'} no known price (prices of ${prices}): set budgets.prices for their model.`,
+        ]
+      : []),
+    ...(unreported > 0
+      ? [
+          `${unreported} ${unreported === 1 ? 'session has' : 'sessions have'} reported no tokens: what ${unreported === 1 ? 'it has' : 'they have'} used and cost is not known.`,
+        ]
+      : []),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { UNREPORTED } from './costs.ts';
 import { described } from './described.ts';
 import { Insight } from './job.ts';
 import { LastOutput } from './lastOutput.ts';
@@ -17,6 +18,7 @@ export const SubRunView = described(
     canUnskip: Type.Boolean(),
     lastOutput: Type.Optional(LastOutput),
     tokens: Usage,
+    unreported: Type.Integer(),
   }),
   {
     waitsFor: 'What it waits for, in words; null once it has ended.',
@@ -24,6 +26,7 @@ export const SubRunView = described(
     canUnskip: 'Whether a person has skipped it and that can be undone now.',
     lastOutput: 'What its agent wrote last, where its job has failed or escalated.',
     tokens: 'Summed over the sessions of its job.',
+    unreported: UNREPORTED,
   },
 );
 export type SubRunView = Type.Static<typeof SubRunView>;
@@ -42,6 +45,7 @@ export const Campaign = described(
       Type.Object({ ...Insight.properties, subRun: nullable(Type.String()) }),
     ),
     tokens: Usage,
+    unreported: Type.Integer(),
   }),
   {
     jobId: 'The parent.',
@@ -53,6 +57,7 @@ export const Campaign = described(
     criticalPath: 'Names along the chain that decides when the whole is done, in order.',
     contractDrift: 'Insights of category contract-drift of parent and sub-runs.',
     tokens: 'Parent and sub-runs together.',
+    unreported: UNREPORTED,
   },
 );
 export type Campaign = Type.Static<typeof Campaign>;

@@ -43,13 +43,23 @@ export const CostsQuery = Type.Object(
 );
 export type CostsQuery = Type.Static<typeof CostsQuery>;
 
+/** Describes `unreported` wherever tokens are summed. */
+export const UNREPORTED =
+  'Sessions that ended without a report of tokens. Above 0, the tokens are at least so many; where the tokens are 0, they are unknown.';
+
 /** What a job has cost, for lists. */
 export const JobCost = described(
-  Type.Object({ usd: nullable(Type.Number()), unpriced: Type.Integer(), tokens: Type.Integer() }),
+  Type.Object({
+    usd: nullable(Type.Number()),
+    unpriced: Type.Integer(),
+    tokens: Type.Integer(),
+    unreported: Type.Integer(),
+  }),
   {
     usd: 'Dollars as far as they are known; null = of none of it.',
     unpriced: 'Calls, and sessions without a report, whose cost is not known and not in `usd`.',
     tokens: 'Tokens in and out.',
+    unreported: UNREPORTED,
   },
 );
 export type JobCost = Type.Static<typeof JobCost>;
@@ -66,6 +76,7 @@ const Sum = {
   cachedInputTokens: Type.Integer(),
   cacheWriteTokens: Type.Integer(),
   reasoningTokens: Type.Integer(),
+  unreported: Type.Integer(),
 };
 const sumTexts = {
   usd: 'Dollars as far as they are known; null = of none of it. Subscriptions and endpoints that cost nothing count 0.',
@@ -79,6 +90,7 @@ const sumTexts = {
   cachedInputTokens: 'The part of the input that was read from a cache.',
   cacheWriteTokens: 'The part of the input that was written to a cache.',
   reasoningTokens: 'The part of the output that the model thought, where that is reported.',
+  unreported: UNREPORTED,
 };
 
 export const CostSum = described(Type.Object(Sum), sumTexts);

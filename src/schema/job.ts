@@ -225,6 +225,7 @@ export const Job = described(
     artefacts: Type.Array(Artefact),
     insights: Type.Array(Insight),
     tokenUsage: Type.Array(PhaseUsage),
+    unreported: Type.Integer(),
     sandboxes: Type.Optional(Type.Array(SessionConfinement)),
     phases: Type.Array(PhaseVisit),
     pendingPrompt: nullable(Type.String()),
@@ -253,7 +254,9 @@ export const Job = described(
     awaitingPrId: 'The pull request that it waits for; null = none.',
     artefacts: 'What its agents have posted.',
     insights: 'What its agents have learned.',
-    tokenUsage: 'Tokens of each session.',
+    tokenUsage: 'Tokens of each session that reported them.',
+    unreported:
+      'Sessions of the job that ended without a report of tokens: how many they used is unknown.',
     sandboxes:
       'What confined each session for which a sandbox was wanted; left out where there was none.',
     phases: 'Every visit of a phase, in order.',

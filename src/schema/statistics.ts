@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { UNREPORTED } from './costs.ts';
 import { described } from './described.ts';
 import { Failures } from './failures.ts';
 import { IsoTime } from './isoTime.ts';
@@ -41,10 +42,15 @@ const outcomeTexts = {
   failed: 'Jobs that failed or escalated.',
   cancelled: 'Jobs that were cancelled.',
 };
-const Tokens = { inputTokens: Type.Integer(), outputTokens: Type.Integer() };
+const Tokens = {
+  inputTokens: Type.Integer(),
+  outputTokens: Type.Integer(),
+  unreported: Type.Integer(),
+};
 const tokenTexts = {
   inputTokens: 'Tokens in, cached ones included.',
   outputTokens: 'Tokens out.',
+  unreported: UNREPORTED,
 };
 
 export const StatisticsDay = described(

@@ -2,7 +2,15 @@ import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Job } from '../schema/job.ts';
 import { decisionRecordsOf } from './decisionRecords.ts';
-import { artefactsOf, insightsOf, prsOf, sandboxesIn, usageOf, visitsOf } from './jobRows.ts';
+import {
+  artefactsOf,
+  countUnreported,
+  insightsOf,
+  prsOf,
+  sandboxesIn,
+  usageOf,
+  visitsOf,
+} from './jobRows.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { summaryOf } from './jobView.ts';
 
@@ -23,6 +31,7 @@ export const brokenJobOf = (listed: ListedJob, rows: RowReader): Job => ({
   artefacts: artefactsOf(rows, listed.id),
   insights: insightsOf(rows, listed.id),
   tokenUsage: usageOf(rows, listed.id),
+  unreported: countUnreported(rows, listed.id),
   ...sandboxesIn(rows, listed.id),
   phases: visitsOf(rows, listed.id),
   pendingPrompt: null,

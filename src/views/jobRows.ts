@@ -69,6 +69,10 @@ export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
     },
   }));
 
+/** How many sessions of the job ended without a report of tokens. */
+export const countUnreported = (rows: RowReader, jobId: string): number =>
+  rows.count('usage_calls', { subject: jobId, source: 'none' });
+
 /** Left out where no session was to be confined. */
 export const sandboxesIn = (rows: RowReader, jobId: string): Pick<Job, 'sandboxes'> => {
   const found = rows.all('session_sandboxes', { job_id: jobId });

@@ -29,6 +29,7 @@ import { siblingInsights, subRunSpecs } from './subRunSpecs.ts';
 import { toNeeds } from './toNeeds.ts';
 import {
   artefactsOf,
+  countUnreported,
   inboxItems,
   insightsOf,
   isOpen,
@@ -48,10 +49,16 @@ const ENDED: ReadonlySet<ListedJob['state']> = new Set([
   'cancelled',
 ]);
 
-const costOf = ({ microUsd, unpriced, tokens }: NonNullable<ListedJob['cost']>): JobCost => ({
+const costOf = ({
+  microUsd,
+  unpriced,
+  tokens,
+  unreported,
+}: NonNullable<ListedJob['cost']>): JobCost => ({
   usd: dollars(microUsd, unpriced),
   unpriced,
   tokens,
+  unreported,
 });
 
 /** Left out while nothing was used. */
@@ -238,6 +245,7 @@ const jobOf = (
     artefacts: artefactsOf(rows, context.id),
     insights: insightsOf(rows, context.id),
     tokenUsage: usageOf(rows, context.id),
+    unreported: countUnreported(rows, context.id),
     ...sandboxesIn(rows, context.id),
     phases: visitsOf(rows, context.id),
     pendingPrompt: pendingPrompt(context.prompt, unread),

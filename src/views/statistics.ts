@@ -38,7 +38,11 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
       const jobs = reader.jobs(from, last, JOBS_AT_ONCE);
       last = jobs.at(-1) ?? null;
       if (last === null) break;
-      sums.jobs(jobs, reader.tokens(idsOf(jobs), from, shift));
+      sums.jobs(
+        jobs,
+        reader.tokens(idsOf(jobs), from, shift),
+        reader.unreported(idsOf(jobs), from, shift),
+      );
       const waiting = jobs.slice(0, MAX_WAITING_JOBS - waitsOf);
       if (waiting.length > 0) sums.waits(reader.waits(idsOf(waiting), from, at));
       waitsOf += waiting.length;

@@ -1,11 +1,16 @@
 import { iso } from '../domain/isoTime.ts';
-import type { CountedJob, DayTokens, Wait } from '../durable/sqlite/statisticsReader.ts';
+import type {
+  CountedJob,
+  DayTokens,
+  DayUnreported,
+  Wait,
+} from '../durable/sqlite/statisticsReader.ts';
 import type { Statistics, StatisticsDay, StatisticsWorkflow } from '../schema/statistics.ts';
 
 const DAY_MS = 86_400_000;
 
 const NO_JOBS = { complete: 0, partial: 0, failed: 0, cancelled: 0 };
-const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, unreported: 0 };
 
 type Outcome = keyof typeof NO_JOBS;
 
@@ -42,8 +47,12 @@ export class StatisticsSums {
     if (found) found.created += count;
   }
 
-  /** Jobs of the period, each once, with their tokens. */
-  jobs(jobs: readonly CountedJob[], tokens: readonly DayTokens[]): void {
+  /** Jobs of the period, each once, with their tokens and the sessions that reported none. */
+  jobs(
+    jobs: readonly CountedJob[],
+    tokens: readonly DayTokens[],
+    unreported: readonly DayUnreported[],
+  ): void {
     this.#jobs += jobs.length;
     for (const { state, since, createdAt, workflow, isSubRun, hasEscalated } of jobs) {
       if (!isOutcome(state)) continue;
@@ -64,6 +73,10 @@ export class StatisticsSums {
         sum.inputTokens += input;
         sum.outputTokens += output;
       }
+    }
+    for (const { id, day, sessions } of unreported) {
+      for (const sum of [this.#day(day), this.#workflow(workflowOf.get(id) ?? '')])
+        if (sum) sum.unreported += sessions;
     }
   }
 

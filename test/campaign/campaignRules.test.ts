@@ -21,6 +21,7 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
       specs: () => [],
       row: () => undefined,
       usage: () => [],
+      countUnreported: () => 0,
       insights: () => [],
       now: () => 0,
       lastOutput: () => ({}),

@@ -68,6 +68,7 @@ const subRun = (name: string, dependsOn: string[], changes: Partial<SubRunView>)
   waitsFor: null,
   jobStatus: null,
   tokens: tokens(0, 0),
+  unreported: 0,
   ...changes,
 });
 
@@ -95,6 +96,7 @@ const campaign: Campaign = {
     },
   ],
   tokens: tokens(1200, 300),
+  unreported: 0,
 };
 
 const JOB = ['--job', 'shop-campaign-1'];
@@ -102,6 +104,26 @@ const SHOWN = { 'GET /jobs/shop-campaign-1/sub-runs': [200, campaign] } satisfie
   string,
   Reply
 >;
+
+test('svc campaign show does not call tokens that no session has reported 0', async ({ home }) => {
+  const shown = (tokensUsed: Campaign['tokens']) =>
+    run(
+      home,
+      {
+        'GET /jobs/shop-campaign-1/sub-runs': [
+          200,
+          { ...campaign, tokens: tokensUsed, unreported: 2 },
+        ],
+      },
+      CampaignShowCommand,
+      JOB,
+    );
+  assert.match((await shown(tokens(0, 0))).out, '\ntokens    not reported\n');
+  assert.match(
+    (await shown(tokens(5, 3))).out,
+    '\ntokens    5 in, 3 out; 2 sessions not reported\n',
+  );
+});
 
 test('svc campaign show: where it stands, the graph, contract drift (CLI-3, INT-10)', async ({
   home,

@@ -27,6 +27,7 @@ const SUM = {
   cachedInputTokens: 500,
   cacheWriteTokens: 0,
   reasoningTokens: 10,
+  unreported: 0,
 };
 const COSTS: Costs = {
   by: ['job'],
@@ -67,6 +68,26 @@ test('the table shows dollars, tokens and what is unpriced, with the sum below',
     'all    $1.25 + unpriced  12.3k  500     100     3      2',
     '2 of 3 rows; more: --offset 2',
     '2 calls have no known price (prices of 2026-09-23): set budgets.prices for their model. See svc cost --by model.',
+    '',
+  ]);
+});
+
+test('tokens that no session has reported are unknown, and those of some are at least so many', async ({
+  home,
+}) => {
+  const none = { usd: null, unpriced: 2, calls: 0, unreported: 2, cachedInputTokens: 0 };
+  const rows = [
+    { keys: ['silent'], label: null, ...SUM, ...none, inputTokens: 0, outputTokens: 0 },
+    { keys: ['mixed'], label: null, ...SUM, unpriced: 1, unreported: 1 },
+  ];
+  const sum = { ...SUM, unpriced: 3, unreported: 3 };
+  const { out } = await run(home, [], [200, { ...COSTS, rows, sum, total: 2 }]);
+  assert.equal(out.split('\n'), [
+    'JOB     COST              INPUT    CACHED   OUTPUT   CALLS  SESSIONS',
+    'silent  unpriced          unknown  unknown  unknown  0      2',
+    'mixed   $1.25 + unpriced  12.3k+   500+     100+     3      2',
+    'all     $1.25 + unpriced  12.3k+   500+     100+     3      2',
+    '3 sessions have reported no tokens: what they have used and cost is not known.',
     '',
   ]);
 });

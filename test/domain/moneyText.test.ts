@@ -24,9 +24,22 @@ test('what is known to be nothing is $0', () => {
 });
 
 test('a sum is whole, or says how many calls have no price, or how many sessions have reported nothing', () => {
-  assert.is(unpricedText({ unpriced: 0, calls: 3 }, '2026-09-23'), null);
-  assert.match(unpricedText({ unpriced: 1, calls: 3 }, '2026-09-23') ?? '', /^1 call has no known/);
-  assert.match(unpricedText({ unpriced: 6, calls: 0 }, '2026-09-23') ?? '', /^6 sessions have rep/);
+  assert.is(unpricedText({ unpriced: 0, unreported: 0 }, '2026-09-23'), null);
+  assert.match(
+    unpricedText({ unpriced: 1, unreported: 0 }, '2026-09-23') ?? '',
+    /^1 call has no known/,
+  );
+  assert.match(
+    unpricedText({ unpriced: 6, unreported: 6 }, '2026-09-23') ?? '',
+    /^6 sessions have rep/,
+  );
+});
+
+test('calls without a price and sessions without a report are counted apart', () => {
+  assert.is(
+    unpricedText({ unpriced: 3, unreported: 1 }, '2026-09-23'),
+    '2 calls have no known price (prices of 2026-09-23): set budgets.prices for their model. 1 session has reported no tokens: what it has used and cost is not known.',
+  );
 });
 
 test.run();

@@ -44,15 +44,16 @@ const SUM = {
   cachedInputTokens: 500,
   cacheWriteTokens: 0,
   reasoningTokens: 10,
+  unreported: 0,
 };
 const HEAD =
-  'job,label,usd,unpriced,calls,estimated,sessions,ms,inputTokens,outputTokens,cachedInputTokens,cacheWriteTokens,reasoningTokens\r\n';
+  'job,label,usd,unpriced,calls,estimated,sessions,ms,inputTokens,outputTokens,cachedInputTokens,cacheWriteTokens,reasoningTokens,unreported\r\n';
 
 test('the table has one line a row below the names', () => {
   const rows = [{ keys: ['j1'], label: 'Fix it', ...SUM }];
   assert.is(
     costsCsv({ by: ['job'], rows }),
-    `${HEAD}j1,Fix it,1.25,0,3,0,2,60000,1000,100,500,0,10\r\n`,
+    `${HEAD}j1,Fix it,1.25,0,3,0,2,60000,1000,100,500,0,10,0\r\n`,
   );
 });
 

@@ -88,6 +88,7 @@ const view = (over: Partial<SubRunView> & Pick<SubRunView, 'name'>): SubRunView 
   waitsFor: null,
   jobStatus: null,
   tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  unreported: 0,
   ...over,
 });
 
@@ -104,6 +105,7 @@ const campaign: Campaign = {
   criticalPath: ['a', 'b'],
   contractDrift: [],
   tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  unreported: 0,
 };
 
 test('only a workflow with coordinator.enabled is offered the tools for sub-runs; the conversion is offered always (TOOL-4)', async () => {

@@ -22,6 +22,7 @@ const aRow = (keys: (string | null)[], usd: number | null): CostRow => ({
   cachedInputTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  unreported: 0,
 });
 
 test('the most expensive models have tones of their own, the others share one', () => {

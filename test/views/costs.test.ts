@@ -181,6 +181,7 @@ test('the sum is of all rows, and not of the page alone', async () => {
     cachedInputTokens: 200,
     cacheWriteTokens: 25,
     reasoningTokens: 15,
+    unreported: 0,
   });
 });
 

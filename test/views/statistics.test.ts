@@ -21,6 +21,8 @@ interface Seed {
   created: number;
   since: number;
   tokens?: [number, number];
+  /** Sessions of its first visit that ended without a report of tokens. */
+  unreported?: number;
   /** From when on it is in a state: what is parked for, `queued`, or null for work. */
   states?: [at: number, kind: string | null][];
 }
@@ -28,7 +30,10 @@ interface Seed {
 function statisticsOf(jobs: Seed[]) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const rows = jobs.flatMap(
-    ({ workflow = 'workflows/job.md', state, created, since, tokens }, n): RowChange[] => [
+    (
+      { workflow = 'workflows/job.md', state, created, since, tokens, unreported = 0 },
+      n,
+    ): RowChange[] => [
       {
         op: 'put',
         table: 'job_list',
@@ -83,6 +88,36 @@ function statisticsOf(jobs: Seed[]) {
               },
             },
           ] satisfies RowChange[])),
+      ...Array.from(
+        { length: unreported },
+        (_, session): RowChange => ({
+          op: 'put',
+          table: 'usage_calls',
+          row: {
+            subject: `j${n}`,
+            visit: 1,
+            session: session + 2,
+            seq: 1,
+            root: `j${n}`,
+            phase: 'coding',
+            workflow,
+            repository: null,
+            provider: 'command',
+            model: null,
+            at: since,
+            ms: 1,
+            input_tokens: 0,
+            output_tokens: 0,
+            cached_input_tokens: 0,
+            cache_write_tokens: 0,
+            cache_write_1h_tokens: 0,
+            reasoning_tokens: 0,
+            micro_usd: null,
+            metered: 1,
+            source: 'none',
+          },
+        }),
+      ),
     ],
   );
   void store.durable.commit({
@@ -164,6 +199,7 @@ test('each workflow has its outcomes, its mean time and its tokens', async () =>
       meanMs: 2 * HOUR,
       inputTokens: 150,
       outputTokens: 15,
+      unreported: 0,
     },
     {
       workflow: 'w/other.md',
@@ -174,6 +210,7 @@ test('each workflow has its outcomes, its mean time and its tokens', async () =>
       meanMs: 7 * HOUR,
       inputTokens: 0,
       outputTokens: 0,
+      unreported: 0,
     },
     {
       workflow: 'w/none.md',
@@ -184,8 +221,24 @@ test('each workflow has its outcomes, its mean time and its tokens', async () =>
       meanMs: 0,
       inputTokens: 1,
       outputTokens: 1,
+      unreported: 0,
     },
   ]);
+});
+
+test('sessions that reported no tokens are counted beside the tokens, on the day of their visit', async () => {
+  const { days, workflows } = await statisticsOf([
+    { state: 'complete', created: NOW - DAY, since: NOW, tokens: [0, 0], unreported: 2 },
+    { state: 'complete', created: NOW, since: NOW, tokens: [100, 10], unreported: 1 },
+  ])({ days: 2 });
+  assert.equal(
+    days.map(({ inputTokens, unreported }) => [inputTokens, unreported]),
+    [
+      [0, 2],
+      [100, 1],
+    ],
+  );
+  assert.is(workflows[0]?.unreported, 3);
 });
 
 test('waits are counted by reason: neighbours are one, one that lasts counts until now', async () => {

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
 import { moneyText } from '../../src/domain/moneyText.ts';
+import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { JobCost } from '../../src/schema/costs.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
@@ -161,7 +162,7 @@ function Head(props: OpenProps) {
           )}
         </For>
         <span class="muted">
-          {tokensText(props.campaign.tokens)}
+          {tokensText(props.campaign)}
           {props.cost ? ` · ${moneyText(props.cost)}` : ''} · at most{' '}
           {props.campaign.maxParallelSubRuns} at once · {POLICY[props.campaign.failurePolicy]}
         </span>
@@ -175,14 +176,8 @@ const POLICY: Readonly<Record<Campaign['failurePolicy'], string>> = {
   continue: 'continues after a failure',
 };
 
-const tokensText = ({
-  inputTokens,
-  cachedInputTokens,
-  outputTokens,
-}: Campaign['tokens']): string =>
-  inputTokens + cachedInputTokens + outputTokens === 0
-    ? '0 tokens incl. parent'
-    : `${count(inputTokens)} tokens in (${count(cachedInputTokens)} cached), ${count(outputTokens)} out, incl. parent`;
+const tokensText = ({ tokens, unreported }: Campaign): string =>
+  `tokens incl. parent: ${describeTokens({ ...tokens, unreported }, count)}`;
 
 function Overview(props: { campaign: Campaign; choose: (name: string) => void }) {
   return (

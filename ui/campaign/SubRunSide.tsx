@@ -1,4 +1,5 @@
 import { createSignal, For, Show } from 'solid-js';
+import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunAction } from '../../src/schema/subRun.ts';
 import { count } from '../jobs/jobText.ts';
@@ -126,7 +127,7 @@ export function SubRunSide(props: {
         </Show>
         <dt>Tokens</dt>
         <dd>
-          {count(props.subRun.tokens.inputTokens)} in, {count(props.subRun.tokens.outputTokens)} out
+          {describeTokens({ ...props.subRun.tokens, unreported: props.subRun.unreported }, count)}
         </dd>
       </dl>
     </>

@@ -1,5 +1,6 @@
 import { For, Show } from 'solid-js';
 import { moneyText } from '../../src/domain/moneyText.ts';
+import { formatTokens } from '../../src/domain/tokenText.ts';
 import type { Report } from '../../src/schema/report.ts';
 import { count } from '../jobs/jobText.ts';
 import { hashOf, jobHash } from '../shell/router.ts';
@@ -27,7 +28,7 @@ export function CostByJob(props: { report: Report }) {
                   <CostOf id={jobId} title={title} />
                 </th>
                 <td>{moneyText(cost)}</td>
-                <td>{count(cost.inputTokens + cost.outputTokens)}</td>
+                <td>{formatTokens(cost.inputTokens + cost.outputTokens, cost, count)}</td>
                 <td>{count(cost.calls)}</td>
               </tr>
             )}

@@ -1,7 +1,8 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import type { CostPart } from '../../src/domain/costParts.ts';
-import { dollarText, moneyText } from '../../src/domain/moneyText.ts';
+import { dollarText, moneyText, unpricedText } from '../../src/domain/moneyText.ts';
+import { formatTokens } from '../../src/domain/tokenText.ts';
 import type { Costs } from '../../src/schema/costs.ts';
 import { count } from '../jobs/jobText.ts';
 import { download } from '../jobs/list/exportJobs.ts';
@@ -160,9 +161,9 @@ function Picture(props: PictureProps) {
                     <bdi>{row.keys[0] ?? PARTS[props.by].none}</bdi>
                   </th>
                   <td>{moneyText(row)}</td>
-                  <td>{count(row.inputTokens)}</td>
-                  <td>{count(row.cachedInputTokens)}</td>
-                  <td>{count(row.outputTokens)}</td>
+                  <td>{formatTokens(row.inputTokens, row, count)}</td>
+                  <td>{formatTokens(row.cachedInputTokens, row, count)}</td>
+                  <td>{formatTokens(row.outputTokens, row, count)}</td>
                   <td>{count(row.calls)}</td>
                 </tr>
               )}
@@ -170,6 +171,9 @@ function Picture(props: PictureProps) {
           </tbody>
         </Numbers>
       </div>
+      <Show when={unpricedText(sum(), props.rows.prices)}>
+        {(text) => <p class="muted">{text()}</p>}
+      </Show>
       <Show when={left() > 0}>
         <p class="muted">
           {count(left())} more {left() === 1 ? 'row is' : 'rows are'} not in the table; the sum has

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { createReading } from '../shell/createReading.ts';
 import { failuresText } from '../../src/domain/failuresText.ts';
+import { describeUnreported, formatTokens } from '../../src/domain/tokenText.ts';
 import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
 import { count, duration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -119,10 +120,11 @@ function Charts(props: { statistics: Statistics }) {
   const all = () => throughput().reduce((sum, bar) => sum + totalOf(bar), 0);
   const created = () => days().reduce((sum, day) => sum + day.created, 0);
   const used = () => tokens().reduce((sum, bar) => sum + totalOf(bar), 0);
+  const unreported = () => days().reduce((sum, day) => sum + day.unreported, 0);
   const busy = () =>
     [...days()].reverse().filter((day) => day.created + totalOf(outcomesOf('', day)) > 0);
   const spending = () =>
-    [...days()].reverse().filter((day) => day.inputTokens + day.outputTokens > 0);
+    [...days()].reverse().filter((day) => day.inputTokens + day.outputTokens + day.unreported > 0);
   const workflows = () =>
     props.statistics.workflows.filter((one) => totalOf(outcomesOf('', one)) > 0);
   const mostJobs = () => Math.max(1, ...workflows().map((one) => totalOf(outcomesOf('', one))));
@@ -249,8 +251,18 @@ function Charts(props: { statistics: Statistics }) {
       </section>
       <section class="section statistic" aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
-        <Show when={used() > 0} fallback={<p class="muted">No usage reported.</p>}>
+        <Show
+          when={used() > 0}
+          fallback={
+            <p class="muted">
+              {describeUnreported({ unreported: unreported() }) ?? 'No usage reported.'}
+            </p>
+          }
+        >
           <p>{count(used())} tokens. Those of a phase count on the day on which it began.</p>
+          <Show when={describeUnreported({ unreported: unreported() })}>
+            {(text) => <p class="muted">{text()}</p>}
+          </Show>
           <Legend of={TOKENS} />
           <div class="picture-and-numbers">
             <Columns title="Tokens by day" summary={`${count(used())} in all.`} bars={tokens()} />
@@ -267,8 +279,8 @@ function Charts(props: { statistics: Statistics }) {
                   {(day) => (
                     <tr>
                       <th scope="row">{shortDay(day.day)}</th>
-                      <td>{count(day.inputTokens)}</td>
-                      <td>{count(day.outputTokens)}</td>
+                      <td>{formatTokens(day.inputTokens, day, count)}</td>
+                      <td>{formatTokens(day.outputTokens, day, count)}</td>
                     </tr>
                   )}
                 </For>

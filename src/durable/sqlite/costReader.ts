@@ -33,7 +33,15 @@ export interface CalledSum {
   cachedInputTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
+  /** Sessions that ended without a report of tokens. */
+  unreported: number;
 }
+
+/** The sums that `usage_hours` holds. */
+type StoredSum = Omit<CalledSum, 'unreported'>;
+
+/** SQL: sessions without a report in a row of `usage_hours`, which are entries and no calls. */
+export const UNREPORTED_SESSIONS = 'max(0, entries - calls)';
 
 const DAY_HOURS = 24;
 const DAY_MS = DAY_HOURS * HOUR_MS;
@@ -50,7 +58,7 @@ const COLUMNS: Readonly<Record<CostPart, string>> = {
   day: `hour / ${DAY_HOURS}`,
 };
 
-const SUM_COLUMNS: Readonly<Record<keyof CalledSum, (typeof COST_SUMS)[number]>> = {
+const SUM_COLUMNS: Readonly<Record<keyof StoredSum, (typeof COST_SUMS)[number]>> = {
   microUsd: 'micro_usd',
   unpriced: 'unpriced',
   calls: 'calls',
@@ -63,7 +71,8 @@ const SUM_COLUMNS: Readonly<Record<keyof CalledSum, (typeof COST_SUMS)[number]>>
   cacheWriteTokens: 'cache_write_tokens',
   reasoningTokens: 'reasoning_tokens',
 };
-const SUM_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof CalledSum)[];
+const STORED_NAMES = Object.keys(SUM_COLUMNS) as readonly (keyof StoredSum)[];
+const SUM_NAMES: readonly (keyof CalledSum)[] = [...STORED_NAMES, 'unreported'];
 
 const SUMMED = Object.values(SUM_COLUMNS);
 /** The last hour that a Date can hold. */
@@ -74,7 +83,8 @@ const LAST_HOUR = 2_400_000_000;
  * `total` never overflows.
  */
 const SUMS = [
-  ...SUM_NAMES.map((name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`),
+  ...STORED_NAMES.map((name) => `min(${MAX_STORED_SUM}, total(${SUM_COLUMNS[name]})) AS ${name}`),
+  `min(${MAX_STORED_SUM}, total(unreported)) AS unreported`,
   `min(min(hour, ${SUMMED.join(', ')})) AS least`,
   `max(max(${SUMMED.join(', ')})) AS most`,
   'max(hour) AS last_hour',
@@ -126,8 +136,8 @@ function sourceOf(filter: CostFilter, onlyReadable: boolean): { from: string; va
       ...(until === undefined ? [] : [[`${column} < ?`, until / unit] as const]),
     ]);
     return ofLedger
-      ? `SELECT ${costColumns('c')} FROM usage_calls c ${period}`
-      : `SELECT ${COST_COLUMNS} FROM usage_hours ${period}`;
+      ? `SELECT ${costColumns('c')}, c.source = 'none' AS unreported FROM usage_calls c ${period}`
+      : `SELECT ${COST_COLUMNS}, ${UNREPORTED_SESSIONS} AS unreported FROM usage_hours ${period}`;
   });
   const all = `(${parts.join(' UNION ALL ')})`;
   return { from: onlyReadable ? `(SELECT * FROM ${all} WHERE ${READABLE})` : all, values };

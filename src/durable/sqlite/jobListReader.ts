@@ -1,8 +1,10 @@
 import type { Failures } from '../../domain/failuresText.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { NeedsGroup } from '../../schema/jobNeeds.ts';
+import { MAX_STORED_SUM } from './boundedSumsMigration.ts';
 import { BrokenRows } from './broken/brokenRows.ts';
 import { areCounts, isTime } from './broken/wholeNumbers.ts';
+import { UNREPORTED_SESSIONS } from './costReader.ts';
 import type { Database } from './database.ts';
 import { ACTOR_COLUMNS, actorColumn, type ListedJob, listedJob } from './listedJob.ts';
 import {
@@ -43,6 +45,10 @@ export interface JobCounts {
   failures: Failures;
 }
 
+/** Sessions without a report of tokens, of the job or of its campaign; rows without one are none. */
+const countUnreported = (column: string): string =>
+  `(SELECT min(${MAX_STORED_SUM}, total(${UNREPORTED_SESSIONS})) FROM usage_hours h WHERE ${column} = l.job_id)`;
+
 /** Rows of the list, without a condition. JSON cannot hold bytes: rows with such are left out of it. */
 const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
     l.dismissed_at, l.title, CASE typeof(l.text) WHEN 'text' THEN '' ELSE l.text END AS text,
@@ -50,6 +56,7 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     ${ACTOR_COLUMNS.map((name) => `a.${name} AS ${actorColumn(name)}`).join(', ')},
     CASE WHEN l.state = 'waiting' THEN s.parked END AS parked, s.escalation, s.failed, s.escalated,
     u.micro_usd, u.unpriced_calls, u.tokens,
+    CASE WHEN u.unpriced_calls = 0 THEN 0 WHEN l.parent IS NULL THEN ${countUnreported('h.root')} ELSE ${countUnreported('h.subject')} END AS unreported,
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
     CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') OR l.ask = 'review' THEN
       (SELECT json_group_array(json_array(m.pr_id, m.state)) FROM pr_mappings m WHERE m.job_id = l.job_id AND typeof(m.pr_id) = 'text' AND typeof(m.state) = 'text') END AS prs,

@@ -25,7 +25,7 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   /** Null: it needs no one. */
   ask: ListRow['ask'];
   /** What it has cost, with the sub-runs below a job that is the topmost; null = nothing was used. */
-  cost: { microUsd: number; unpriced: number; tokens: number } | null;
+  cost: { microUsd: number; unpriced: number; tokens: number; unreported: number } | null;
   /** How its newest rated phase was rated; null = none was. */
   rating: { goal: number; flagged: boolean } | null;
   /** What has become of its pull requests; null until it is over or waits for a review. */
@@ -182,6 +182,7 @@ export function listedJob(row: Row, met: BrokenRows): ListedJob {
             microUsd: Number(row.micro_usd),
             unpriced: Number(row.unpriced_calls),
             tokens: Number(row.tokens),
+            unreported: Number(row.unreported),
           },
     rating: ratingIn(row.rated),
     prs: prsIn(row.prs),

@@ -29,6 +29,14 @@ export interface DayTokens {
   output: number;
 }
 
+/** Sessions of a job that ended without a report of tokens, by the day on which their visit began. */
+export interface DayUnreported {
+  id: string;
+  /** Number of the day since 1970. */
+  day: number;
+  sessions: number;
+}
+
 export interface Wait {
   kind: string;
   count: number;
@@ -113,6 +121,28 @@ export class StatisticsReader {
           output: Number(output),
         };
       });
+  }
+
+  /** `shift`: as of {@link tokens}. */
+  unreported(ids: readonly string[], from: number, shift: number): DayUnreported[] {
+    return this.#db
+      .all(
+        // Few jobs have such sessions, and the ledger of a job may be long.
+        `SELECT c.subject, CAST((v.started_at + ?3) / ${DAY_MS} AS INTEGER) AS day, count(*) AS sessions
+         FROM json_each(?1) j
+         CROSS JOIN usage_sums u ON u.scope = 'job' AND u.key = j.value AND u.window = '' AND u.unpriced_calls > 0
+         CROSS JOIN usage_calls c ON c.subject = u.key AND c.source = 'none'
+         CROSS JOIN phase_visits v ON v.job_id = c.subject AND v.visit = c.visit
+         WHERE v.started_at >= ?2 AND ${isTime('v.started_at')} GROUP BY c.subject, day`,
+        JSON.stringify(ids),
+        from,
+        shift,
+      )
+      .map(({ subject, day, sessions }) => ({
+        id: String(subject),
+        day: Number(day),
+        sessions: Number(sessions),
+      }));
   }
 
   /**

@@ -25,6 +25,7 @@ const NO_ROW: Costs['rows'][number] = {
   cachedInputTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  unreported: 0,
 };
 
 /** What models have cost. */

@@ -40,7 +40,7 @@ const JOB = aJob({
       outcome: 'await_event',
     },
   ],
-  cost: { usd: 0.25, unpriced: 0, tokens: 10 },
+  cost: { usd: 0.25, unpriced: 0, tokens: 10, unreported: 0 },
 });
 const END = { job: JOB, outcome: 'waiting', exitCode: 7, kept: null } as const;
 

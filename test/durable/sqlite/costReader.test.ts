@@ -90,6 +90,7 @@ const sumOf = (calls: readonly Call[]) => {
     cachedInputTokens: sum(({ cached_input_tokens }) => cached_input_tokens),
     cacheWriteTokens: sum(({ cache_write_tokens }) => cache_write_tokens),
     reasoningTokens: sum(({ reasoning_tokens }) => reasoning_tokens),
+    unreported: sum(({ source }) => (source === 'none' ? 1 : 0)),
   };
 };
 

@@ -26,6 +26,7 @@ const sumOf = (calls: readonly Call[]): CostSum => {
     cachedInputTokens: total(({ cached_input_tokens }) => cached_input_tokens),
     cacheWriteTokens: total(({ cache_write_tokens }) => cache_write_tokens),
     reasoningTokens: total(({ reasoning_tokens }) => reasoning_tokens),
+    unreported: total(({ source }) => (source === 'none' ? 1 : 0)),
   };
 };
 

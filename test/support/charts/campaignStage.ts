@@ -42,6 +42,7 @@ export function campaignStage(
     rules: () => null,
     specs: (id: string) => subRunSpecs(rows, id),
     usage: () => [],
+    countUnreported: () => 0,
     insights: () => [],
     now,
     lastOutput: () => ({}),

@@ -28,6 +28,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   artefacts: [],
   insights: [],
   tokenUsage: [],
+  unreported: 0,
   phases: [],
   pendingPrompt: null,
   escalationMessage: null,

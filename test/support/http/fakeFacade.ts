@@ -237,11 +237,13 @@ export const CAMPAIGN: Campaign = {
       jobStatus: 'failed',
       canUnskip: false,
       tokens: NO_TOKENS,
+      unreported: 0,
     },
   ],
   criticalPath: ['api'],
   contractDrift: [],
   tokens: NO_TOKENS,
+  unreported: 0,
 };
 
 export const SUB_RUN_EFFECTS: SubRunEffects = {
@@ -845,6 +847,7 @@ export class FakeRunner implements Runner {
       cachedInputTokens: 500,
       cacheWriteTokens: 0,
       reasoningTokens: 10,
+      unreported: 0,
     };
     const rows = [{ keys: [JOB_ID], label: '=Fix the "total", please', ...sum }];
     const page = { since: null, until: null, total: 1, limit: 100, offset: 0 };

@@ -34,6 +34,7 @@ const subRun = (
   waitsFor: null,
   canUnskip: false,
   tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  unreported: 0,
 });
 
 const SUB_RUNS = [

@@ -1,5 +1,6 @@
 import { Show } from 'solid-js';
 import { moneyText } from '../../../src/domain/moneyText.ts';
+import { formatTokens } from '../../../src/domain/tokenText.ts';
 import type { JobCost } from '../../../src/schema/costs.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
@@ -29,8 +30,15 @@ export const sinceText = (job: JobSummary): string => {
 };
 
 /** What the cell of the cost has no room for. */
-const spentText = ({ tokens, unpriced }: JobCost): string =>
-  `${count(tokens)} tokens${unpriced > 0 ? `; of ${count(unpriced)} calls the price is not known` : ''}`;
+function spentText({ tokens, unpriced, unreported }: JobCost): string {
+  const sum = { inputTokens: tokens, outputTokens: 0, unreported };
+  const unknownPrices = unpriced - unreported;
+  return [
+    `${formatTokens(tokens, sum, count)} tokens`,
+    ...(unknownPrices > 0 ? [`of ${count(unknownPrices)} calls the price is not known`] : []),
+    ...(unreported > 0 ? [`${count(unreported)} sessions not reported`] : []),
+  ].join('; ');
+}
 
 /**
  * A job in one line of the table: how it is, what it is about, why it waits or failed, where it is,

@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js';
 import { createReading } from '../../shell/createReading.ts';
 import { moneyText, unpricedText } from '../../../src/domain/moneyText.ts';
+import { formatTokens } from '../../../src/domain/tokenText.ts';
 import type { Costs, CostRow } from '../../../src/schema/costs.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
@@ -29,7 +30,7 @@ export function CostCard(props: { job: Job }) {
           </div>
           <Show when={props.job.parentJobId === null && props.job.cost}>
             {(whole) => (
-              <Show when={whole().tokens > tokensOf(costs().phases.sum)}>
+              <Show when={whole().tokens > toTotal(costs().phases.sum)}>
                 <p>With its sub-runs: {moneyText(whole())}.</p>
               </Show>
             )}
@@ -45,8 +46,7 @@ export function CostCard(props: { job: Job }) {
   );
 }
 
-const tokensOf = ({ inputTokens, outputTokens }: Costs['sum']): number =>
-  inputTokens + outputTokens;
+const toTotal = ({ inputTokens, outputTokens }: Costs['sum']): number => inputTokens + outputTokens;
 
 function Rows(props: { label: string; rows: readonly CostRow[]; none: string }) {
   return (
@@ -58,7 +58,7 @@ function Rows(props: { label: string; rows: readonly CostRow[]; none: string }) 
             <li>
               <bdi class="grow">{row.keys[0] ?? props.none}</bdi>
               <small>
-                {moneyText(row)} · {count(tokensOf(row))} tokens
+                {moneyText(row)} · {formatTokens(toTotal(row), row, count)} tokens
               </small>
             </li>
           )}

@@ -125,8 +125,8 @@ export function Overview() {
         <Show when={job().insights.length > 0}>
           <Insights />
         </Show>
-        <Show when={job().tokenUsage.length > 0}>
-          <TokensChart usage={job().tokenUsage} />
+        <Show when={job().tokenUsage.length + job().unreported > 0}>
+          <TokensChart usage={job().tokenUsage} unreported={job().unreported} />
         </Show>
         <RatingCard />
         <Show when={job().cost}>

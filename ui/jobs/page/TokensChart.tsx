@@ -1,6 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import type { PhaseUsage } from '../../../src/schema/sessionRecords.ts';
 import { count } from '../jobText.ts';
+import { describeUnreported } from '../../../src/domain/tokenText.ts';
 import { type PhaseTokens, tokensByPhase } from './tokens.ts';
 
 const PARTS = [
@@ -13,7 +14,7 @@ const PARTS = [
 const WIDTH = 100;
 
 /** Tokens of each phase: a bar of three parts, with the numbers in words. */
-export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
+export function TokensChart(props: { usage: readonly PhaseUsage[]; unreported: number }) {
   const phases = createMemo(() => tokensByPhase(props.usage));
   const most = () => Math.max(1, ...phases().map(({ total }) => total));
   const total = () => phases().reduce((sum, phase) => sum + phase.total, 0);
@@ -34,6 +35,7 @@ export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
           <small>{count(total())} in total</small>
         </Show>
       </div>
+      <Show when={describeUnreported(props)}>{(text) => <p class="muted">{text()}</p>}</Show>
       <Show when={phases().length > 0}>
         <ul class="plain stack">
           <For each={phases()}>
