@@ -186,7 +186,7 @@ export async function examine(
       'pools',
       'Accounts',
       async () =>
-        runner.client === null ? skipped(runner.why) : judgePools(await runner.client.pools()),
+        runner.client === null ? skipped(runner.why) : judgePools(await runner.client.accounts()),
     ],
     ['prices', 'Prices', () => judgePrices(io.now())],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],

@@ -137,7 +137,7 @@ export function reportText(report: Report, baseUrl: string, now: number, style: 
       ? []
       : [
           part(
-            'Accounts of models',
+            'Model accounts',
             table(
               POOL_HEADER,
               pools.map((pool) => poolRow(pool, now).map(printableLine)),

@@ -25,7 +25,7 @@ function figures(one: RatedBy): string[][] {
         : `${flagsRight} of ${flagsKnown} (${share(precision)}), for sure ${share(precisionBound)}`,
     ],
     ['bad work found', share(one.recall)],
-    ['error', `${score(one.brier)}; the share of good work alone: ${score(one.baseBrier)}`],
+    ['Brier score', `${score(one.brier)}; baseline ${score(one.baseBrier)}`],
     [
       'time',
       p50 === null || p95 === null ? 'unknown' : `half within ${p50} ms, 95 % within ${p95} ms`,

@@ -15,8 +15,8 @@ export function spendingMethods({
     budgets: (query: BudgetsQuery = {}) => json<BudgetList>('GET', '/budgets', { query }),
     setBudget: (scope: BudgetView['scope'], body: SetBudgetBody) =>
       json<BudgetList>('PUT', `/budgets/${scope}`, { body }),
-    pools: () => json<Pool[]>('GET', '/accounts'),
-    openPool: (pool: string) =>
+    accounts: () => json<Pool[]>('GET', '/accounts'),
+    retryAccount: (pool: string) =>
       json<Pool>('POST', '/accounts/retry', { body: { pool } satisfies PoolToOpen }),
     costs: (query: CostsQuery = {}) => json<Costs>('GET', '/costs', { query }),
     report: (query: ReportQuery = {}) => json<Report>('GET', '/report', { query }),

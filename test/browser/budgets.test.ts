@@ -121,20 +121,20 @@ if (hasBrowser('budgets in Chromium')) {
   test('the page of budgets shows what is spent of each, marks 80 %, and raises it (UI-1, JOB-16)', async () => {
     await stage.until(stopped, ({ ended }) => ended);
     const page = await stage.page('#/budgets');
-    const region = page.getByRole('region', { name: 'Of all jobs' });
+    const region = page.getByRole('region', { name: 'Runner budgets' });
     const day = region.getByRole('listitem').filter({ hasText: 'The day' });
     await day.waitFor();
     assert.match((await day.textContent()) ?? '', /40 %\$0\.40 of \$1\.00 spent/);
     const setCap = page.getByRole('region', { name: 'Set a cap' });
     await setCap.getByRole('combobox', { name: /^Whose/ }).selectOption('runner');
-    await setCap.getByLabel('At most').fill('0.5');
+    await setCap.getByLabel('Limit').fill('0.5');
     await page.keyboard.press('Enter');
     const ever = region.getByRole('listitem').filter({ hasText: 'This runner' });
     await ever.waitFor();
     assert.match((await ever.textContent()) ?? '', /Nearly spent80 %\$0\.40 of \$0\.50 spent/);
     await withPools(page, POOLS);
     await ever.locator('summary').click();
-    const accounts = page.getByRole('region', { name: 'Accounts of models' });
+    const accounts = page.getByRole('region', { name: 'Model accounts' });
     await accounts.getByText('Unpaid').waitFor();
     for (const { width, colorScheme } of [...LOOKS, ...OTHERS]) {
       await page.setViewportSize({ width, height: 900 });

@@ -117,7 +117,7 @@ if (hasBrowser('charts in Chromium')) {
     const page = await stage.page(`#/jobs/${id}/chart`);
     // The workflow comes first: it speaks of the reader's own phases.
     await page.getByRole('tab', { name: 'Workflow', selected: true }).waitFor();
-    await page.getByRole('tab', { name: 'Life of the job' }).click();
+    await page.getByRole('tab', { name: 'Job lifecycle' }).click();
     await page.locator('.node.now').waitFor();
     assert.match(
       (await page.locator('.node.now').getAttribute('aria-label')) ?? '',
@@ -199,7 +199,7 @@ if (hasBrowser('charts in Chromium')) {
         ],
       );
       const page = await stage.page(`#/jobs/${id}/chart`);
-      await page.getByRole('tab', { name: 'Life of the job' }).click();
+      await page.getByRole('tab', { name: 'Job lifecycle' }).click();
       await page.getByRole('tab', { name: 'Workflow' }).click();
       await page.locator('.edge.possible').waitFor();
       assert.is(await page.locator('.edge.possible').count(), 1);

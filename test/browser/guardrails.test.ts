@@ -47,7 +47,7 @@ if (hasBrowser('guardrails in Chromium')) {
       /Asked a person.*no-workflow-file-change.*create_pr, phase work.*allowed/,
     );
     const rules = page.getByRole('region', { name: 'Rules' });
-    assert.match((await rules.textContent()) ?? '', /large-diff.*asks a person/);
+    assert.match((await rules.textContent()) ?? '', /large-diff.*Ask a person/);
     assert.equal(stage.problems, []);
     await page.context().close();
   });

@@ -125,7 +125,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.locator('.job-row').first().waitFor();
     await stage.runner.kill();
     await page.getByText('No connection to the runner since').waitFor();
-    await page.getByRole('link', { name: 'Machines' }).click();
+    await page.getByRole('link', { name: 'System charts' }).click();
     await page
       .getByRole('alert')
       .getByText('Part of this page could not be loaded from the runner.')

@@ -138,7 +138,7 @@ if (hasBrowser('the shell in Chromium')) {
     for (const [keys, heading] of [
       ['gi', 'Needs you'],
       ['gb', 'Board'],
-      ['gm', 'Machines'],
+      ['gm', 'System charts'],
       ['gw', 'Workflows'],
       ['c', 'New job'],
       ['gj', 'Jobs'],

@@ -113,7 +113,7 @@ test(
 
     await it.runner.kill();
     await it.runner.start();
-    const [pool] = await it.client.pools();
+    const [pool] = await it.client.accounts();
     assert.is(pool?.state, 'exhausted');
     assert.is(pool?.waiting, 3);
     const { waitsFor, timers } = await it.client.why(person);
@@ -141,7 +141,7 @@ test(
       assert.is(over.status, 'complete');
     }
     assert.is((await it.client.job(person)).status, 'complete');
-    assert.is((await it.client.pools())[0]?.state, 'open');
+    assert.is((await it.client.accounts())[0]?.state, 'open');
   }),
 );
 
@@ -204,14 +204,14 @@ long(
       (one) => isParked(one) && one.parked?.until === undefined,
     );
     assert.match(unpaid.parked?.reason ?? '', /is unpaid/);
-    const [pool] = await it.client.pools();
+    const [pool] = await it.client.accounts();
     assert.is(pool?.state, 'billing');
     assert.is(pool?.limit?.until, null);
     assert.equal((await it.client.why(person)).timers, [], 'nothing tries it again');
     assert.is(asked(), 3);
 
     isPaid.now = true;
-    await it.client.openPool(pool?.id ?? '');
+    await it.client.retryAccount(pool?.id ?? '');
     for (const id of [person, headless])
       assert.is((await it.until(id, hasEnded)).status, 'complete');
   }),

@@ -85,16 +85,16 @@ test(
       assert.match(fifth.job.parked?.reason ?? '', /end at once .* refuses the key \(401\)/);
       const next = await over('good');
       assert.is(next.job.parked?.kind, 'quota', 'it has asked nothing');
-      const [pool] = await it.client.pools();
+      const [pool] = await it.client.accounts();
       assert.equal([pool?.state, pool?.waiting], ['failing', 2]);
       assert.match((await it.client.why(next.id)).waitsFor.join(), /refuses the key \(401\)/);
 
       await it.runner.kill();
       await it.runner.start();
-      await it.client.openPool(pool?.id ?? '');
+      await it.client.retryAccount(pool?.id ?? '');
       for (const { id } of [fifth, next])
         assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
-      assert.is((await it.client.pools())[0]?.state, 'open');
+      assert.is((await it.client.accounts())[0]?.state, 'open');
     },
   ),
 );

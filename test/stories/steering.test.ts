@@ -137,7 +137,7 @@ long(
       const why = await it.client.why(jobId);
       assert.equal(why.state, ['parked.quota']);
       // The account of the model waits, and wakes its jobs.
-      const [pool] = await it.client.pools();
+      const [pool] = await it.client.accounts();
       assert.is(pool?.state, 'exhausted');
       assert.is(pool?.limit?.until, parked?.until);
       assert.is(pool?.waiting, 1);

@@ -114,7 +114,7 @@ test('limits are read at the connection and when a limit stops a job, not at oth
       reads += 1;
       return { budgets: [] };
     },
-    pools: async () => [],
+    accounts: async () => [],
   };
   followLimits({ client, jobs, limits, signal: stop.signal, soonestMs: 0 });
   const readsAfter = async (change: () => void) => {

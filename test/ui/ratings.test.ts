@@ -41,7 +41,7 @@ test('without outcomes the figures say that they are not known (UI-5)', () => {
   const unknown = figuresText(ratedBy(SAME, [])).filter(([, text]) => text === 'not known yet');
   assert.equal(
     unknown.map(([name]) => name),
-    ['Right flags', 'Bad work flagged', 'Error of percentages', 'Time'],
+    ['Right flags', 'Bad work flagged', 'Brier score', 'Time'],
   );
 });
 

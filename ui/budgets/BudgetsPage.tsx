@@ -37,9 +37,9 @@ export function BudgetsPage() {
         </Match>
         <Match when={true}>
           <section class="section" aria-labelledby="caps">
-            <h2 id="caps">Of all jobs</h2>
+            <h2 id="caps">Runner budgets</h2>
             <Show when={budgets()?.length === 0}>
-              <p class="muted">No cap is set: jobs may use what they need.</p>
+              <p class="muted">No limit is set: jobs may use what they need.</p>
             </Show>
             <BudgetRows budgets={budgets() ?? []} onChanged={read} />
             <p class="muted">
@@ -48,11 +48,11 @@ export function BudgetsPage() {
             </p>
           </section>
           <section class="section" aria-labelledby="set-cap">
-            <h2 id="set-cap">Set a cap</h2>
+            <h2 id="set-cap">Set a limit</h2>
             <SetCap onChanged={read} />
           </section>
           <section class="section" aria-labelledby="accounts">
-            <h2 id="accounts">Accounts of models</h2>
+            <h2 id="accounts">Model accounts</h2>
             <Show when={poolIds().length === 0}>
               <p class="muted">No account was used yet.</p>
             </Show>

@@ -13,7 +13,7 @@ export function OpenPool(props: { pool: Pick<Pool, 'id' | 'origin' | 'account'> 
   const [busy, setBusy] = createSignal(false);
   const send = async () => {
     setBusy(true);
-    await run(`${poolName(props.pool)} is tried again.`, (to) => to.openPool(props.pool.id));
+    await run(`${poolName(props.pool)} is tried again.`, (to) => to.retryAccount(props.pool.id));
     await readLimits({ client, limits });
     setBusy(false);
   };

@@ -37,7 +37,7 @@ export function SetCap(props: { onChanged: () => void }) {
   return (
     <div class="set-cap">
       <label class="field">
-        Whose
+        Scope
         <select
           value={scope()}
           onChange={(event) => {
@@ -60,7 +60,7 @@ export function SetCap(props: { onChanged: () => void }) {
         </label>
       </Show>
       <label class="field">
-        What
+        Unit
         <select
           value={metric()}
           onChange={(event) => {
@@ -73,7 +73,7 @@ export function SetCap(props: { onChanged: () => void }) {
           </For>
         </select>
       </label>
-      <AmountForm label="At most" metric={metric()} amount={null} says="Set the cap" send={send} />
+      <AmountForm label="Limit" metric={metric()} amount={null} says="Set limit" send={send} />
     </div>
   );
 }

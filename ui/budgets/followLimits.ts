@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 const SOONEST_MS = 2_000;
 
 interface FollowLimits {
-  client: Pick<Client, 'budgets' | 'pools'>;
+  client: Pick<Client, 'budgets' | 'accounts'>;
   jobs: JobsStore;
   limits: LimitsStore;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export async function readLimits({
   limits,
 }: Pick<FollowLimits, 'client' | 'limits'>): Promise<void> {
   try {
-    const [list, pools] = await Promise.all([client.budgets(), client.pools()]);
+    const [list, pools] = await Promise.all([client.budgets(), client.accounts()]);
     limits.trigger.read({ list, pools });
   } catch (problem) {
     limits.trigger.unreadable({ problem });

@@ -100,7 +100,7 @@ export function JobChart(props: {
               aria-selected={shown() === 'life'}
               onClick={() => setShown('life')}
             >
-              Life of the job
+              Job lifecycle
             </button>
           </div>
           <Show

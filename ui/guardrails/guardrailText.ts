@@ -5,40 +5,40 @@ import { capital } from '../jobs/plainText.ts';
 
 /** What a rule does, in a word, and its colour. */
 export const ACTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> = {
-  deny: { says: 'refuses', tone: 'bad' },
-  park: { says: 'asks a person', tone: 'needs-you' },
-  redact: { says: 'takes out', tone: 'working' },
-  note: { says: 'notes', tone: 'over' },
+  deny: { says: 'Deny', tone: 'bad' },
+  park: { says: 'Ask a person', tone: 'needs-you' },
+  redact: { says: 'Redact', tone: 'working' },
+  note: { says: 'Record', tone: 'over' },
 };
 
 /** What a rule did. */
 export const RESULTS: Readonly<Record<GuardrailAct, { says: string; tone: Tone }>> = {
-  deny: { says: 'Refused', tone: 'bad' },
+  deny: { says: 'Denied', tone: 'bad' },
   park: { says: 'Asked a person', tone: 'needs-you' },
-  redact: { says: 'Taken out', tone: 'working' },
-  note: { says: 'Noted', tone: 'over' },
+  redact: { says: 'Redacted', tone: 'working' },
+  note: { says: 'Recorded', tone: 'over' },
 };
 
 const MOMENTS: Readonly<Record<GuardrailMoment, string>> = {
-  'tool.before': 'before a call of a tool',
+  'tool.before': 'before a tool call',
   'write.before': 'before a write',
   'merge.before': 'before a merge',
   'phase.end': 'at the end of a phase',
-  'job.start': 'before a job begins',
+  'job.start': 'before a job starts',
 };
 
 const SOURCES = {
-  'built-in': 'of svc',
-  config: 'of the configuration',
-  script: 'a script',
+  'built-in': 'built-in',
+  config: 'configuration',
+  script: 'script',
 } as const;
 
-/** Where a rule comes from, and when it is asked. */
+/** Where a rule comes from, and when it is checked. */
 export const aboutRule = ({ source, when, tools, limit }: GuardrailRule): string =>
   [
     SOURCES[source],
-    `asked ${when.map((moment) => MOMENTS[moment]).join(' and ')}`,
-    ...(tools === null ? [] : [`about ${tools.join(', ')}`]),
+    `${when.map((moment) => MOMENTS[moment]).join(' and ')}`,
+    ...(tools === null ? [] : [`tools ${tools.join(', ')}`]),
     ...(limit === null ? [] : [`limit ${count(limit)}`]),
   ].join(' · ');
 

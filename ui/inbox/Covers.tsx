@@ -67,8 +67,7 @@ export function Covers(props: { job: Job; approval: Approval }) {
       <p>
         {followsText(props.job, props.approval)}{' '}
         <span class="muted">
-          Approved as{' '}
-          <code title={props.approval.shown}>{props.approval.shown.slice(0, SHORT)}</code>
+          Version <code title={props.approval.shown}>{props.approval.shown.slice(0, SHORT)}</code>
           {props.approval.shownRequired ? '; an earlier version was shown first' : ''}
         </span>
       </p>

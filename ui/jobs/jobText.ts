@@ -22,7 +22,7 @@ export const TONE_NAMES: Readonly<Record<Tone, string>> = {
   queued: 'Queued',
   waiting: 'Waiting',
   bad: 'Failed',
-  partial: 'Complete in part',
+  partial: 'Partly complete',
   good: 'Complete',
   over: 'Cancelled',
 };

@@ -20,7 +20,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
   });
   return (
     <div class="page machines-page">
-      <h1>Machines</h1>
+      <h1>System charts</h1>
       <Show
         when={!machines.error}
         fallback={<Problem error={machines.error} retry={() => void refetch()} />}

@@ -40,7 +40,7 @@ export function ModeSwitch(props: { record: TrackRecord; onChanged: () => void }
   const now = () => MODES.find(({ mode }) => mode === props.record.mode);
   return (
     <section class="section" aria-labelledby="mode">
-      <h2 id="mode">What it may do</h2>
+      <h2 id="mode">Mode</h2>
       <fieldset class="periods">
         <legend class="visually-hidden">Mode</legend>
         <For each={MODES}>

@@ -23,10 +23,10 @@ export function figuresText(of: RatedBy): readonly (readonly [name: string, figu
     ],
     ['Bad work flagged', share(of.recall)],
     [
-      'Error of percentages',
+      'Brier score',
       brier === null || baseBrier === null
         ? UNKNOWN
-        : `${brier.toFixed(2)}; share of good work alone ${baseBrier.toFixed(2)}`,
+        : `${brier.toFixed(2)}; baseline ${baseBrier.toFixed(2)}`,
     ],
     ['Time', p50 === null || p95 === null ? UNKNOWN : `${p50} ms; 95 % within ${p95} ms`],
   ];

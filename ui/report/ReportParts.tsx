@@ -13,7 +13,7 @@ import { hasFailed, stopTone, whyText } from './stopText.ts';
 
 const OUTCOMES = {
   complete: { says: 'Complete', tone: 'good' },
-  partial: { says: 'Complete in part', tone: 'partial' },
+  partial: { says: 'Partly complete', tone: 'partial' },
   cancelled: { says: 'Cancelled', tone: 'over' },
 } as const;
 
@@ -95,7 +95,7 @@ export function ReportParts(props: { report: Report; onChanged: () => void }) {
       </Show>
       <Show when={props.report.pools.length > 0}>
         <section class="section" aria-labelledby="accounts">
-          <h2 id="accounts">Accounts of models</h2>
+          <h2 id="accounts">Model accounts</h2>
           <ul class="plain budget-rows">
             <For each={props.report.pools}>{(pool) => <PoolRow pool={pool} />}</For>
           </ul>
@@ -147,7 +147,7 @@ function Figures(props: { report: Report }) {
     const { jobs, cost } = props.report;
     return [
       ['Complete', count(jobs.complete)],
-      ['Complete in part', count(jobs.partial)],
+      ['Partly complete', count(jobs.partial)],
       ['Failed', count(jobs.failed), failuresText(props.report.failures)],
       ['Cancelled', count(jobs.cancelled)],
       ['Working now', count(jobs.working)],

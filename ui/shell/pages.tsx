@@ -61,7 +61,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   settings: 'Settings',
   proposals: 'Proposals',
   ratings: 'Ratings',
-  machines: 'Machines',
+  machines: 'System charts',
   missing: 'Page not found',
 };
 

@@ -26,7 +26,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Settings', '#/settings', 'g ,'],
   ['Insights', '#/insights', 'g n'],
   ['Plugins', '#/plugins', 'g l'],
-  ['Machines', '#/machines', 'g m'],
+  ['System charts', '#/machines', 'g m'],
   ['Setup', '#/setup', ''],
 ];
 

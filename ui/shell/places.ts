@@ -51,7 +51,7 @@ export const PLACES: readonly Place[] = [
   { href: '#/proposals', says: 'Proposals', icon: 'bulb', isHere: isOn('proposals') },
   { href: '#/insights', says: 'Insights', icon: 'star', isHere: isOn('insights') },
   { href: '#/plugins', says: 'Plugins', icon: 'plug', isHere: isOn('plugins') },
-  { href: '#/machines', says: 'Machines', icon: 'machine', isHere: isOn('machines') },
+  { href: '#/machines', says: 'System charts', icon: 'machine', isHere: isOn('machines') },
   { href: '#/settings', says: 'Settings', icon: 'sliders', isHere: isOn('settings') },
 ];
 

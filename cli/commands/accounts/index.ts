@@ -12,7 +12,7 @@ export default class AccountsCommand extends SvcCommand {
 
   async run(): Promise<Pool[]> {
     const { flags } = await this.parse(AccountsCommand);
-    const pools = await (await this.client(flags)).pools();
+    const pools = await (await this.client(flags)).accounts();
     const now = this.io.now();
     const rows = pools.map((pool) => poolRow(pool, now).map(printableLine));
     this.print(
