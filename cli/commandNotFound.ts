@@ -64,7 +64,9 @@ function proposals(words: readonly string[], known: readonly string[]): string[]
  */
 export function commandNotFound(words: readonly string[], known: readonly string[]): NotFound {
   const starts = words.map((_, left) => words.slice(0, words.length - left).join(' '));
-  const called = starts.find((start) => known.includes(start));
+  // Of `plugins instal`, `plugins install` was meant, although `plugins` is a command too.
+  const nearest = starts.map((start) => closestName(start, known)).find((name) => name !== null);
+  const called = starts.find((start) => start === nearest);
   if (called !== undefined) {
     const [rest = ''] = words.slice(called.split(' ').length);
     return {
