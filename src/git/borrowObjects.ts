@@ -44,7 +44,7 @@ export async function borrowObjects<T>(
       ...(existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {}),
     };
     const git: GitRunner = (args, options = {}) =>
-      runGit(['--git-dir', dir, '-c', 'core.fsync=all', ...args], {
+      runGit(['--git-dir', dir, '-c', `core.fsync=${write ? 'all' : 'none'}`, ...args], {
         ...options,
         cwd: dir,
         env: { ...env, ...options.env },

@@ -23,6 +23,25 @@ export const isAncestor = async (
     })
   ).exitCode === 0;
 
+/** Whether the repository has this commit: one that no branch leads to may have been removed. */
+export const hasCommit = async (repository: Repository, commit: string): Promise<boolean> =>
+  (await inRepository(repository, ['cat-file', '-e', `${commit}^{commit}`], { answers: [1, 128] }))
+    .exitCode === 0;
+
+/**
+ * The newest commit of `base`, beyond `commit`, whose message names this commit in full, as
+ * those of `git merge --squash` and `git cherry-pick -x` do.
+ */
+export const findNaming = async (
+  repository: Repository,
+  base: string,
+  commit: string,
+): Promise<string | undefined> => {
+  const args = ['log', '-1', '--no-merges', '--fixed-strings', `--grep=${commit}`, '--format=%H'];
+  const { stdout } = await inRepository(repository, [...args, `${commit}..${base}`]);
+  return stdout.trim() || undefined;
+};
+
 /** Best common ancestors: none for unrelated histories, several after criss-cross merges. */
 export const mergeBases = async (
   repository: Repository,
@@ -32,18 +51,6 @@ export const mergeBases = async (
   linesOf(
     (await inRepository(repository, ['merge-base', '--all', one, other], { answers: [1] })).stdout,
   );
-
-/**
- * Names of the branches whose commits are all in `base`; one git run for any number of branches.
- */
-export const branchesIn = async (repository: Repository, base: string): Promise<Set<string>> => {
-  const args = ['for-each-ref', `--merged=${base}`, '--format=%(refname)', 'refs/heads'];
-  return new Set(
-    linesOf((await inRepository(repository, args)).stdout).map((ref) =>
-      ref.slice('refs/heads/'.length),
-    ),
-  );
-};
 
 /** The commit of every branch, by the branch's name; one git run. */
 const readAllBranches = async (repository: Repository): Promise<Map<string, string>> => {

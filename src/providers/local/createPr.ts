@@ -30,7 +30,13 @@ export class PrCreation {
 
     const open = { repo: repo.slug, head: args.head, base, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
-    if (existing) return answer(service, existing, { existing: true, store: false });
+    if (existing) {
+      const row: PrRow = { ...existing, head_commit: headCommit };
+      return answer(service, row, {
+        existing: true,
+        store: existing.head_commit !== headCommit,
+      });
+    }
     const pending = this.#uncommitted.find(
       (row) => row.repo === open.repo && row.head === open.head && row.base === open.base,
     );

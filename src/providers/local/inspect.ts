@@ -1,4 +1,5 @@
 import { readUnifiedDiff } from '../../git/unifiedDiff.ts';
+import { isAncestor } from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
 import { findBranch } from '../../git/repository.ts';
 import type { LocalForgeWrites } from './writes.ts';
@@ -19,6 +20,8 @@ export async function mergeableNow({ repo }: LocalForgeWrites, pr: PrRow): Promi
     await findBranch(repo.repository, pr.head),
   ];
   if (base === undefined || head === undefined) return false;
+  // Nothing would be merged: it was already, or the branch was reset.
+  if (await isAncestor(repo.repository, head, base)) return false;
   return !('conflicts' in (await mergeCommits(repo.repository, base, head, null)));
 }
 

@@ -1,15 +1,14 @@
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import {
-  branchesIn,
   isAncestor,
-  mergeCommitOf,
   mergeCommitOfOperation,
   moveBranch,
   OPERATION_TRAILER,
   readCommit,
 } from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
+import { findMergeByHand } from './findMergeByHand.ts';
 import { findBranch } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';
 import { assertCanFollow, catchUp, follow } from '../../git/workTree.ts';
@@ -52,57 +51,12 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (
   const done = await mergeCommitOfOperation(repository, base, actor.operationId);
   if (done !== undefined) return recordMerged(service, pr, { base, head, done }, actor);
   checkPinned({ prId: prIdOf(repo, number) }, head, pinned);
-  const merged = await recordMerge(service, pr, actor);
-  if (merged) return merged;
-  return merge(service, pr, { base, head }, actor);
+  if (!(await isAncestor(repository, head, base))) return merge(service, pr, { base, head }, actor);
+  const known = pr.head_commit ?? undefined;
+  const found = await findMergeByHand(repository, pr, { base, head, known, looked: undefined });
+  if ('done' in found) return recordMerged(service, pr, { base, ...found }, actor);
+  throw new SvcError('conflict', `${prIdOf(repo, number)} cannot be merged: ${found.problem}.`);
 };
-
-/**
- * The changes for all open pull requests of a repository whose heads are in their bases already.
- */
-export async function mergedMeanwhile(
-  service: LocalForgeWrites,
-  at: number,
-): Promise<ForgeChange[]> {
-  const { slug, repository } = service.repo;
-  const open = service.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
-  const changes: ForgeChange[] = [];
-  for (const base of new Set(open.map((pr) => pr.base))) {
-    const baseCommit = await findBranch(repository, base);
-    if (baseCommit === undefined) continue;
-    const merged = await branchesIn(repository, baseCommit);
-    for (const pr of open.filter(
-      (candidate) => candidate.base === base && merged.has(candidate.head),
-    )) {
-      const change = await recordMerge(service, pr, {
-        author: 'unknown',
-        at,
-        operationId: `resync:${prIdOf(slug, pr.number)}`,
-      });
-      if (change) changes.push(change);
-    }
-  }
-  return changes;
-}
-
-/**
- * The change for an open pull request whose head is in its base already; undefined when it is not.
- */
-async function recordMerge(
-  service: LocalForgeWrites,
-  pr: PrRow,
-  actor: ForgeActor,
-): Promise<ForgeChange | undefined> {
-  const { repository } = service.repo;
-  const [base, head] = [
-    await findBranch(repository, pr.base),
-    await findBranch(repository, pr.head),
-  ];
-  if (base === undefined || head === undefined || !(await isAncestor(repository, head, base)))
-    return undefined;
-  const done = (await mergeCommitOf(repository, head, base)) ?? head;
-  return recordMerged(service, pr, { base, head, done }, actor);
-}
 
 /** The change for a pull request whose merge, or what stands for it, is the commit `done`. */
 export async function recordMerged(

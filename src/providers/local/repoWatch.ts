@@ -1,21 +1,23 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeChange, NewsBatch, PrAddress } from '../../contract/forge.ts';
-import { findRebased, findSquashed } from '../../git/equivalentCommits.ts';
-import { findBranches, isAncestor, mergeCommitOf } from '../../git/history.ts';
+import { findBranches } from '../../git/history.ts';
 import { prIdOf } from './describe.ts';
-import { mergedMeanwhile, recordMerged } from './mergePr.ts';
+import { findMergeByHand, type MergeByHand } from './findMergeByHand.ts';
+import { recordMerged } from './mergePr.ts';
 import type { PrRow } from './rows.ts';
 import type { LocalForgeWrites } from './writes.ts';
 
-/** Where the two branches of a pull request are; undefined = it does not exist. */
-interface Tips {
-  base: string | undefined;
-  head: string | undefined;
+/** The branches of a pull request at a look, and what was found. */
+interface Look {
+  /** Where they were. */
+  text: string;
+  base: string;
+  /** The newest commit that the branch is known to have had beside those of the base. */
+  known: string | undefined;
+  found: MergeByHand;
 }
 
 const keyOf = ({ repo, number }: PrAddress): string => `${repo}#${number}`;
-const textOf = ({ base, head }: Tips): string => `${base}:${head}`;
-const short = (commit: string): string => commit.slice(0, 12);
 
 /**
  * Looks at the branches of open pull requests, again and again: what people did with git, and what
@@ -25,10 +27,8 @@ const short = (commit: string): string => commit.slice(0, 12);
 export class RepoWatch {
   /** Where the branches were when nothing was found, by repository. */
   readonly #unchanged = new Map<string, string>();
-  /** The newest known commit of each head: a branch is often deleted right after its merge. */
-  readonly #heads = new Map<string, string>();
-  /** Where a squash was looked for, and what was found. */
-  readonly #squashed = new Map<string, { tips: string; commit: string | undefined }>();
+  /** The last look at each pull request. A branch is often deleted right after its merge. */
+  readonly #looks = new Map<string, Look>();
   /** Merges of svc itself: their own rows are about to be committed. */
   readonly #merging = new Set<string>();
 
@@ -43,8 +43,8 @@ export class RepoWatch {
   }
 
   /**
-   * A change for each open pull request that was merged with git: by a merge, a fast-forward, or a
-   * rebase that kept its changes.
+   * A change for each open pull request that was merged with git: by a merge, a fast-forward, or
+   * commits that brought all of its changes.
    */
   async merged(service: LocalForgeWrites, at: number): Promise<ForgeChange[]> {
     const { slug, repository } = service.repo;
@@ -53,16 +53,23 @@ export class RepoWatch {
       repository,
       open.flatMap((pr) => [pr.base, pr.head]),
     );
-    const text = JSON.stringify(open.map((pr) => [pr.number, textOf(this.#tipsOf(now, pr))]));
+    const text = JSON.stringify(open.map((pr) => [pr.number, now.get(pr.base), now.get(pr.head)]));
     if (this.#unchanged.get(slug) === text) return [];
-    const found = await mergedMeanwhile(service, at);
-    const known = new Set(found.map(({ pr }) => pr?.number));
-    for (const pr of open.filter(({ number }) => !known.has(number))) {
-      const change = await this.#mergedByHand(service, pr, now, at);
-      if (change) found.push(change);
+    let isQuiet = true;
+    const changes: ForgeChange[] = [];
+    for (const pr of open) {
+      try {
+        const change = await this.#mergedByHand(service, pr, now, at);
+        if (change === undefined) continue;
+        isQuiet = false;
+        if (!this.#merging.delete(keyOf(pr))) changes.push(change);
+      } catch (error) {
+        // One that git cannot read now must not keep the others from being looked at.
+        if (!(error instanceof SvcError)) throw error;
+        isQuiet = false;
+      }
     }
-    const changes = found.filter(({ pr }) => pr === null || !this.#merging.delete(keyOf(pr)));
-    if (found.length === 0) this.#unchanged.set(slug, text);
+    if (isQuiet) this.#unchanged.set(slug, text);
     return changes;
   }
 
@@ -72,17 +79,33 @@ export class RepoWatch {
     now: ReadonlyMap<string, string>,
     at: number,
   ): Promise<ForgeChange | undefined> {
-    const { repository } = service.repo;
-    const { base, head } = this.#tipsOf(now, pr);
-    if (base === undefined || head === undefined) return undefined;
+    const look = await this.#look(service, pr, now);
+    if (look === undefined || !('done' in look.found)) return undefined;
+    const { head, done } = look.found;
     const actor = { author: 'unknown', at, operationId: `resync:${prIdOf(pr.repo, pr.number)}` };
-    // The branch itself is gone: `mergedMeanwhile` has not seen it.
-    if (!now.has(pr.head) && (await isAncestor(repository, head, base))) {
-      const done = (await mergeCommitOf(repository, head, base)) ?? head;
-      return recordMerged(service, pr, { base, head, done }, actor);
-    }
-    const done = await findRebased(repository, base, head);
-    return done === undefined ? undefined : recordMerged(service, pr, { base, head, done }, actor);
+    return recordMerged(service, pr, { base: look.base, head, done }, actor);
+  }
+
+  /** Looks at the branches of a pull request, where they have moved; undefined without a base. */
+  async #look(
+    { repo: { repository } }: LocalForgeWrites,
+    pr: PrRow,
+    now: ReadonlyMap<string, string>,
+  ): Promise<Look | undefined> {
+    const [base, head] = [now.get(pr.base), now.get(pr.head)];
+    if (base === undefined) return undefined;
+    const key = keyOf(pr);
+    const last = this.#looks.get(key);
+    const text = `${base}:${head}`;
+    if (last?.text === text) return last;
+    const known = last?.known ?? pr.head_commit ?? undefined;
+    const tips = { base, head, known, looked: last?.base };
+    const found = await findMergeByHand(repository, pr, tips);
+    // A branch that was reset keeps the commits that it had: they may be merged yet.
+    const isReset = 'problem' in found && found.isEmpty;
+    const look = { text, base, known: isReset ? known : (head ?? known), found };
+    this.#looks.set(key, look);
+    return look;
   }
 
   /** Which of these pull requests of one repository can be merged, and why the others cannot. */
@@ -116,38 +139,14 @@ export class RepoWatch {
   }
 
   async #problemOf(
-    { repo }: LocalForgeWrites,
+    service: LocalForgeWrites,
     row: PrRow,
     now: ReadonlyMap<string, string>,
   ): Promise<string | null> {
-    const { path } = repo.repository;
+    const { path } = service.repo.repository;
     if (!now.has(row.base)) return `its base branch ${row.base} no longer exists in ${path}`;
     if (!now.has(row.head)) return `its branch ${row.head} no longer exists in ${path}`;
-    const commit = await this.#squashOf(repo.repository, row, this.#tipsOf(now, row));
-    return commit === undefined
-      ? null
-      : `${row.base} has the same changes in commit ${short(commit)}: if it was squashed by hand, which svc cannot prove, close it`;
-  }
-
-  async #squashOf(
-    repository: LocalForgeWrites['repo']['repository'],
-    pr: PrRow,
-    { base, head }: Tips,
-  ): Promise<string | undefined> {
-    if (base === undefined || head === undefined) return undefined;
-    const tips = textOf({ base, head });
-    const before = this.#squashed.get(keyOf(pr));
-    if (before?.tips === tips) return before.commit;
-    const commit = await findSquashed(repository, base, head);
-    this.#squashed.set(keyOf(pr), { tips, commit });
-    return commit;
-  }
-
-  /** With the head as it was last known, where its branch is gone. */
-  #tipsOf(now: ReadonlyMap<string, string>, pr: PrRow): Tips {
-    const key = keyOf(pr);
-    const head = now.get(pr.head) ?? this.#heads.get(key) ?? pr.head_commit ?? undefined;
-    if (head !== undefined) this.#heads.set(key, head);
-    return { base: now.get(pr.base), head };
+    const look = await this.#look(service, row, now);
+    return look !== undefined && 'problem' in look.found ? look.found.problem : null;
   }
 }

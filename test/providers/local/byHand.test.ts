@@ -76,16 +76,243 @@ test('a rebase by hand that kept the changes is a merge; one commit of two is no
   repository.remove();
 });
 
-test('a squash by hand cannot be proved: it is reported as what is seen', async () => {
-  const { repository, look, why } = await shop();
-  assert.is(await why(), undefined);
-  repository.git('merge', '--quiet', '--squash', 'feature');
-  repository.git('commit', '--quiet', '-m', 'Squashed');
-  assert.equal(await look(), []);
-  assert.is(
-    await why(),
-    `main has the same changes in commit ${repository.head().slice(0, 12)}: if it was squashed by hand, which svc cannot prove, close it`,
+const LINES = Array.from({ length: 9 }, (_, n) => `line ${n + 1}\n`);
+/** The lines of `list.txt` with some of them replaced. */
+const list = (changes: Record<number, string>): string =>
+  LINES.map((line, n) => changes[n + 1] ?? line).join('');
+
+type Git = (...args: string[]) => string;
+interface Branches {
+  git: Git;
+  head: string;
+  base: string;
+  /** Commits a new text of `list.txt`, or another file, on the base. */
+  commit(files: Record<string, string | null>): string;
+}
+
+const squash = ({ git, head }: Branches): void => {
+  git('merge', '--quiet', '--squash', head);
+  git('commit', '--quiet', '-m', 'In one commit');
+};
+
+/** Gives the branch and the base as they are to be, with the base checked out. */
+const BY_HAND: readonly [
+  what: string,
+  is: 'merged' | RegExp | 'open',
+  act: (it: Branches) => void,
+][] = [
+  ['merged with a commit', 'merged', ({ git, head }) => git('merge', '-q', '--no-ff', head)],
+  ['merged as a fast-forward', 'merged', ({ git, head }) => git('merge', '-q', '--ff-only', head)],
+  ['squashed', 'merged', squash],
+  [
+    'squashed, with the message of git',
+    'merged',
+    ({ git, head }) => {
+      git('merge', '--quiet', '--squash', head);
+      git('commit', '--quiet', '--no-edit');
+    },
+  ],
+  [
+    'squashed after the line beside its own had changed',
+    'merged',
+    (it) => {
+      it.commit({ 'list.txt': list({ 3: 'three\n' }) });
+      squash(it);
+    },
+  ],
+  [
+    'squashed, and changed further in the same line',
+    'merged',
+    (it) => {
+      squash(it);
+      it.commit({ 'list.txt': list({ 5: 'FIVE!\n' }) });
+    },
+  ],
+  [
+    'squashed, and its branch deleted',
+    'merged',
+    (it) => {
+      squash(it);
+      it.git('branch', '-D', it.head);
+    },
+  ],
+  [
+    'picked after the line beside its own had changed',
+    'merged',
+    ({ git, head, base, commit }) => {
+      commit({ 'list.txt': list({ 3: 'three\n' }) });
+      git('cherry-pick', `${base}..${head}`);
+    },
+  ],
+  [
+    'rebased and merged as a fast-forward',
+    'merged',
+    ({ git, head, base, commit }) => {
+      commit({ 'o.txt': 'o\n' });
+      git('rebase', '--quiet', base, head);
+      git('checkout', '--quiet', base);
+      git('merge', '--quiet', '--ff-only', head);
+    },
+  ],
+  [
+    'picked in part',
+    'open',
+    ({ git, head, commit }) => {
+      commit({ 'o.txt': 'o\n' });
+      git('cherry-pick', `${head}~1`);
+    },
+  ],
+  [
+    'merged into another branch',
+    'open',
+    ({ git, head, base }) => {
+      git('checkout', '--quiet', '-b', `${base}-other`);
+      git('merge', '--quiet', '--no-ff', head);
+    },
+  ],
+  [
+    'squashed and reverted',
+    /got its changes in commit \w{12}, and some of them were removed again: if that was its merge, close it$/,
+    (it) => {
+      squash(it);
+      it.git('revert', '--no-edit', 'HEAD');
+    },
+  ],
+  [
+    'picked and reverted',
+    /some of them were removed again/,
+    ({ git, head, base, commit }) => {
+      commit({ 'o.txt': 'o\n' });
+      git('cherry-pick', `${base}..${head}`);
+      git('revert', '--no-edit', 'HEAD', 'HEAD~1');
+    },
+  ],
+  [
+    'squashed with a conflict, with the message of git',
+    /names its newest commit \w{12}, but its changes are others: if that was its merge, close it$/,
+    ({ git, head, commit }) => {
+      commit({ 'list.txt': list({ 5: 'mine\n' }), 'o.txt': 'o\n' });
+      assert.throws(() => git('merge', '--quiet', '--squash', head));
+      git('checkout', '--theirs', '.');
+      git(
+        'commit',
+        '--quiet',
+        '-a',
+        '--no-edit',
+        '--cleanup=verbatim',
+        '-m',
+        `squash ${git('rev-parse', head)}`,
+      );
+    },
+  ],
+  [
+    'reset to its base',
+    /has no commit that .+ does not have, and had \w{12}, which .+ does not have: push its commits again, or close it$/,
+    ({ git, head, base }) => git('branch', '--force', head, base),
+  ],
+  [
+    'reset to its base, which had moved',
+    /has no commit that/,
+    ({ git, head, base, commit }) => {
+      commit({ 'o.txt': 'o\n' });
+      git('branch', '--force', head, base);
+    },
+  ],
+  [
+    'reset to a branch that was merged before',
+    /has no commit that/,
+    ({ git, head }) => git('branch', '--force', head, 'earlier'),
+  ],
+  [
+    'reset to a copy of a change that its base has already',
+    /had its changes in commit \w{12} already: if there is nothing left to merge, close it$/,
+    ({ git, head }) => git('branch', '--force', head, 'copy'),
+  ],
+];
+
+/** A repository with a pull request for each of these, as it is after two looks. */
+async function actByHand() {
+  const repository = makeGitRepository({ files: { 'list.txt': LINES.join('') } });
+  const { git } = repository;
+  const start = repository.head();
+  repository.commit({ 'early.txt': 'e\n' }, { branch: 'earlier' });
+  git('merge', '--quiet', '--no-ff', 'earlier');
+  git('branch', 'copy', start);
+  repository.commit({ 'copied.txt': 'c\n' }, { branch: 'copy' });
+  git('cherry-pick', 'copy');
+  repository.commit({ 'a.txt': 'a\n', 'list.txt': list({ 5: 'FIVE\n' }) }, { branch: 'feature' });
+  repository.commit({ 'b.txt': 'b\n' }, { branch: 'feature' });
+  const rows = new ForgeRows();
+  const repos = { shop: { path: repository.path, defaultBranch: 'main' } };
+  const forge = createLocalForge({ repos, rows, webUrl: (repo, n) => `http://x/${repo}/${n}` });
+  const found = new Map<string, string>();
+  for (const at of BY_HAND.keys()) {
+    const [head, base] = [`head-${at}`, `base-${at}`];
+    git('branch', head, 'feature');
+    git('branch', base, 'main');
+    const args = { repo: 'shop', head, base, title: 'A', body: '', workItem: null };
+    rows.commit(await forge.write('create_pr', { ...args, checkoutDir: '' }, by('svc:job')));
+  }
+
+  rows.commit(...(await forge.resync(AT)));
+  for (const [at, [, , act]] of BY_HAND.entries()) {
+    const base = `base-${at}`;
+    git('checkout', '--quiet', base);
+    act({
+      git,
+      head: `head-${at}`,
+      base,
+      commit: (files) => repository.commit(files, { branch: base }),
+    });
+    git('reset', '--quiet', '--hard');
+  }
+
+  const changes = await forge.resync(AT);
+  rows.commit(...changes, ...(await forge.resync(AT)));
+
+  const merged = new Set(changes.flatMap(({ pr }) => (pr === null ? [] : [pr.number])));
+  const { unseen = [] } = await forge.news(
+    BY_HAND.map((_, at) => ({ repo: 'shop', number: at + 1 })),
   );
+  for (const [at, [what]] of BY_HAND.entries()) {
+    const why = unseen.find(({ number }) => number === at + 1)?.why ?? 'open';
+    found.set(what, merged.has(at + 1) ? 'merged' : why);
+  }
+  return { repository, forge, found };
+}
+
+const BY_HAND_FOUND = new Map<string, string>();
+
+test('what people do with git is found by one look, for many pull requests (EVT-4)', async () => {
+  const { repository, forge, found } = await actByHand();
+  for (const [what, is] of found) BY_HAND_FOUND.set(what, is);
+  const number = BY_HAND.findIndex(([what]) => what === 'reset to its base') + 1;
+  const refused = await refusalOf(() =>
+    forge.write('merge_pr', { repo: 'shop', number }, by('bob')),
+  );
+  assert.match(refused.message, `local:shop#${number} cannot be merged: its branch head-`);
+  assert.is((await forge.pullRequest('shop', number)).mergeable, false);
+  repository.remove();
+});
+
+for (const [what, is] of BY_HAND) {
+  test(`${what}: ${is === 'merged' ? 'that is a merge' : 'that is none'} (EVT-4)`, () => {
+    const found = BY_HAND_FOUND.get(what) ?? '';
+    if (is instanceof RegExp) assert.match(found, is);
+    else assert.is(found, is);
+  });
+}
+
+test('a branch whose commits git has removed keeps no other one from being found', async () => {
+  const { repository, forge, rows, look } = await shop();
+  repository.commit({ 'c.txt': 'c\n' }, { branch: 'second' });
+  const args = { repo: 'shop', head: 'second', base: '', title: 'B', body: '', workItem: null };
+  rows.commit(await forge.write('create_pr', { ...args, checkoutDir: '' }, by('svc:job')));
+  repository.git('branch', '-D', 'feature');
+  repository.git('reflog', 'expire', '--expire=now', '--all');
+  repository.git('gc', '--quiet', '--prune=now');
+  repository.git('merge', '--quiet', '--no-ff', '-m', 'By hand', 'second');
+  assert.equal(await look(), ['merged']);
   repository.remove();
 });
 

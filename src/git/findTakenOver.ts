@@ -1,0 +1,120 @@
+import { borrowObjects } from './borrowObjects.ts';
+import { countBeyond, findRebased, MAX_COMPARED } from './equivalentCommits.ts';
+import { mergeBases } from './history.ts';
+import type { GitRunner } from './loadObjects.ts';
+import { mergeTrees } from './mergeTrees.ts';
+import type { Repository } from './repository.ts';
+
+/** Most commits that are compared with the merge that they may stand for: each costs a merge. */
+const MAX_TRIED = 40;
+/** Most bytes of the names that commits have changed: 16 MiB. */
+const MAX_NAMES_BYTES = 16 * 1024 * 1024;
+
+/** Where a branch took over everything of another one in commits of its own. */
+export interface TakenOver {
+  /** The newest of these commits. */
+  commit: string;
+  /** False where a merge would bring some of it back: a later commit has removed it. */
+  isWhole: boolean;
+}
+
+interface Commit {
+  id: string;
+  tree: string;
+  parent: string;
+}
+
+/** The tree that a merge of `head` into `base` makes; undefined where they conflict. */
+async function readMergedTree(
+  git: GitRunner,
+  base: string,
+  head: string,
+): Promise<string | undefined> {
+  const { tree, conflicts } = await mergeTrees(git, base, head);
+  return conflicts.size === 0 ? tree : undefined;
+}
+
+const readTree = async (git: GitRunner, commit: string): Promise<string> =>
+  (await git(['rev-parse', `${commit}^{tree}`])).stdout.trim();
+
+/** Commits of `base` that `head` has not, newest first, without merges and first commits. */
+async function listOwnCommits(git: GitRunner, base: string, head: string): Promise<Commit[]> {
+  const args = ['log', '--no-merges', '--format=%H %T %P', `${head}..${base}`];
+  return (await git(args)).stdout.split('\n').flatMap((line) => {
+    const [id = '', tree = '', parent = ''] = line.split(' ');
+    return parent === '' ? [] : [{ id, tree, parent }];
+  });
+}
+
+/** Of these commits, the ones that changed nothing but paths that `head` has changed as well. */
+async function keepWithin(
+  git: GitRunner,
+  commits: readonly Commit[],
+  changed: readonly [from: string, head: string],
+): Promise<Commit[]> {
+  const diff = ['diff-tree', '-r', '--no-renames', '--name-only', '-z'];
+  const limits = { encoding: 'latin1', maxBytes: MAX_NAMES_BYTES, cutOutput: true } as const;
+  const wanted = await git([...diff, ...changed], limits);
+  const input = commits.map(({ id }) => `${id}\n`).join('');
+  const own = await git([...diff, '--stdin'], { ...limits, input });
+  if (wanted.cut || own.cut) return [];
+  const paths = new Set(wanted.stdout.split('\0'));
+  const ids = new Set(commits.map(({ id }) => id));
+  const within = new Map<string, boolean>();
+  let id = '';
+  for (const field of own.stdout.split('\0')) {
+    if (ids.has(field)) {
+      id = field;
+      within.set(id, true);
+    } else if (!paths.has(field)) within.set(id, false);
+  }
+  return commits.filter((commit) => within.get(commit.id) === true);
+}
+
+/**
+ * The newest commit that left `base` with the tree that a merge of `head` would have made just
+ * before it, as a squash does, or the last of so many commits as `head` has, as a rebase does.
+ */
+async function findCompletion(
+  git: GitRunner,
+  { base, head, from, commits }: { base: string; head: string; from: string; commits: number },
+): Promise<string | undefined> {
+  const own = await listOwnCommits(git, base, head);
+  const known = new Map(own.map((commit) => [commit.id, commit]));
+  const candidates = await keepWithin(git, own, [from, head]);
+  for (const { id, tree, parent } of candidates.slice(0, MAX_TRIED)) {
+    let before: string | undefined = parent;
+    for (let n = 1; n < commits && before !== undefined; n++) before = known.get(before)?.parent;
+    for (const start of new Set([parent, before])) {
+      if (start === undefined || (await readTree(git, start)) === tree) continue;
+      if ((await readMergedTree(git, start, head)) === tree) return id;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Whether `base` took over everything that `head` changes, in commits of its own: rebased, picked or
+ * squashed, also where the lines around had changed. Undefined where it has not, and where more than
+ * {@link MAX_COMPARED} commits had to be compared.
+ */
+export async function findTakenOver(
+  repository: Repository,
+  base: string,
+  head: string,
+): Promise<TakenOver | undefined> {
+  const count = await countBeyond(repository, base, head);
+  if (count.base === 0 || count.head === 0) return undefined;
+  if (Math.max(count.base, count.head) > MAX_COMPARED) return undefined;
+  const [from] = await mergeBases(repository, base, head);
+  if (from === undefined) return undefined;
+  const rebased = await findRebased(repository, base, head);
+  return borrowObjects(repository, { write: false }, async (git) => {
+    const commit =
+      rebased ?? (await findCompletion(git, { base, head, from, commits: count.head }));
+    if (commit === undefined) return undefined;
+    const merged = await readMergedTree(git, base, head);
+    // A conflict: what was taken over was changed further.
+    return { commit, isWhole: merged === undefined || merged === (await readTree(git, base)) };
+  });
+}

@@ -1,0 +1,114 @@
+import { findTakenOver } from '../../git/findTakenOver.ts';
+import { findNaming, hasCommit, isAncestor, mergeCommitOf, readCommit } from '../../git/history.ts';
+import type { Repository } from '../../git/repository.ts';
+import type { PrRow } from './rows.ts';
+
+/** Where the branches of a pull request are, and were. Undefined: there is none, or it is not known. */
+export interface BranchTips {
+  base: string;
+  head: string | undefined;
+  /** The newest commit that its branch is known to have had beside those of the base. */
+  known: string | undefined;
+  /** The base as it was when it was last looked at: what is in it is no merge of a newer commit. */
+  looked: string | undefined;
+}
+
+/** The merge of a pull request that svc has not made, or what keeps it from being merged. */
+export type MergeByHand =
+  | { head: string; done: string }
+  /** `problem`: as a part of a sentence; null = there is none. `isEmpty`: nothing would be merged. */
+  | { problem: string | null; isEmpty: boolean };
+
+const NOTHING: MergeByHand = { problem: null, isEmpty: false };
+
+const short = (commit: string): string => commit.slice(0, 12);
+
+/**
+ * Whether a commit of the base can be a merge of this pull request: it came after the last look, or,
+ * where there was none, after the pull request was opened.
+ */
+async function isNew(
+  repository: Repository,
+  pr: PrRow,
+  { looked }: BranchTips,
+  commit: string,
+): Promise<boolean> {
+  if (looked !== undefined && (await hasCommit(repository, looked)))
+    return !(await isAncestor(repository, commit, looked));
+  const { committedAt } = await readCommit(repository, commit);
+  // Git counts in seconds.
+  return committedAt !== null && committedAt >= Math.floor(pr.created_at / 1000) * 1000;
+}
+
+/** What the base shows of commits that it has not as they are. */
+async function findReplay(
+  repository: Repository,
+  pr: PrRow,
+  tips: BranchTips,
+  head: string,
+): Promise<MergeByHand> {
+  const { base } = tips;
+  const taken = await findTakenOver(repository, base, head);
+  if (taken === undefined) {
+    const naming = await findNaming(repository, base, head);
+    if (naming === undefined) return NOTHING;
+    const problem = `commit ${short(naming)} of ${pr.base} names its newest commit ${short(head)}, but its changes are others: if that was its merge, close it`;
+    return { problem, isEmpty: false };
+  }
+  const { commit, isWhole } = taken;
+  if (isWhole && (await isNew(repository, pr, tips, commit))) return { head, done: commit };
+  const problem = isWhole
+    ? `${pr.base} had its changes in commit ${short(commit)} already: if there is nothing left to merge, close it`
+    : `${pr.base} got its changes in commit ${short(commit)}, and some of them were removed again: if that was its merge, close it`;
+  return { problem, isEmpty: isWhole };
+}
+
+/** Whether the base has the commits that the branch is known to have had. */
+async function hasKnown(repository: Repository, { base, head, known }: BranchTips) {
+  if (known === undefined || known === head) return true;
+  return (await hasCommit(repository, known)) && (await isAncestor(repository, known, base));
+}
+
+/**
+ * A branch whose commits are all in the base was merged, unless it had others before: a branch that
+ * was reset brings nothing. A merge commit counts for a branch that was moved since the last look.
+ */
+async function findMerged(
+  repository: Repository,
+  pr: PrRow,
+  tips: BranchTips,
+  head: string,
+): Promise<MergeByHand> {
+  const { base, known, looked } = tips;
+  const merge = await mergeCommitOf(repository, head, base);
+  if (await hasKnown(repository, tips)) return { head, done: merge ?? head };
+  const had = known ?? '';
+  const isThere = await hasCommit(repository, had);
+  if (merge !== undefined && looked !== undefined && (await isNew(repository, pr, tips, merge))) {
+    const isBack = isThere && (await isAncestor(repository, head, had));
+    if (!isBack) return { head, done: merge };
+  }
+  const replay = isThere ? await findReplay(repository, pr, tips, had) : NOTHING;
+  if ('done' in replay) return replay;
+  const problem = `its branch ${pr.head} has no commit that ${pr.base} does not have, and had ${short(had)}, which ${pr.base} does not have: push its commits again, or close it`;
+  return { problem: replay.problem ?? problem, isEmpty: true };
+}
+
+/**
+ * What people did with git about an open pull request: merged its branch, or took over all of its
+ * changes. It writes nothing.
+ */
+export async function findMergeByHand(
+  repository: Repository,
+  pr: PrRow,
+  tips: BranchTips,
+): Promise<MergeByHand> {
+  const { base, head, known } = tips;
+  if (head !== undefined)
+    return (await isAncestor(repository, head, base))
+      ? findMerged(repository, pr, tips, head)
+      : findReplay(repository, pr, tips, head);
+  if (known === undefined || !(await hasCommit(repository, known))) return NOTHING;
+  if (!(await isAncestor(repository, known, base))) return findReplay(repository, pr, tips, known);
+  return { head: known, done: (await mergeCommitOf(repository, known, base)) ?? known };
+}
