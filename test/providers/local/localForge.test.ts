@@ -129,7 +129,9 @@ test('a second create_pr for the same branches takes new commits along and answe
   assert.equal(again.result.number, 1);
   assert.equal(again.result.existing, true);
   assert.equal(again.pr?.title, 'Add a feature');
-  const commits = again.rows.map((change) => 'row' in change && change.row.head_commit);
+  const commits = again.rows.flatMap((change) =>
+    'row' in change && 'head_commit' in change.row ? [change.row.head_commit] : [],
+  );
   assert.equal(commits, [repository.head('feature')], 'its newest commit is known from now on');
   assert.is(repository.git('log', '-1', '--format=%s', 'feature'), 'Two');
   rmSync(checkoutDir, { recursive: true });
