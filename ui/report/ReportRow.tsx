@@ -37,7 +37,8 @@ export function ReportRow(props: {
                   output={{
                     jobId: props.job.jobId,
                     last: stop().lastOutput,
-                    of: shownText(props.job.title) || props.job.jobId,
+                    // Titles repeat; a landmark needs a name of its own.
+                    of: `${shownText(props.job.title)} ${props.job.jobId}`.trim(),
                   }}
                 />
               </div>
