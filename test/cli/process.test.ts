@@ -197,7 +197,7 @@ test('svc help exit-codes tells them all, also from the sources (CLI-6)', async 
   for (const bin of [runJs, dev]) {
     const { code, out } = await svc(context, ['help', 'exit-codes'], { bin });
     assert.is(code, 0);
-    assert.match(out, '7    The job waits for a person;');
+    assert.match(out, '7    The job waits for a person:');
   }
 });
 

@@ -244,7 +244,7 @@ test('a path that is no repository is a mistake in the configuration; a reposito
   const codes: [path: string, message: string][] = [
     [
       sub,
-      `${sub} is not a git repository (run \`git init\` in it). See forges.local.repos of config.json.`,
+      `${sub} is not a git repository, but a folder of the repository ${repository.path}: name that one. See forges.local.repos of config.json.`,
     ],
     ['/nonexistent/x', '/nonexistent/x does not exist. See forges.local.repos of config.json.'],
     ['shop', 'shop is not an absolute path. See forges.local.repos of config.json.'],

@@ -114,7 +114,7 @@ test('an older release that cannot read the schema is refused, and the message n
   open('0.2.1');
   const message = refusal('0.2.0', MIGRATIONS.slice(0, -1));
   assert.match(message, new RegExp(`has version ${MIGRATIONS.length}, this release reads up to`));
-  assert.ok(message.includes(`put back the copy ${file}.0.2.0`), message);
+  assert.ok(message.includes(`restore the copy ${file}.0.2.0`), message);
 });
 
 test('a state of a release that did not say so is copied by the version of its schema', () => {
