@@ -1,4 +1,5 @@
 import { missingKey } from '../overseer/terms.ts';
+import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice } from '../durable/contract.ts';
 import { poolNotices } from '../job/quota/poolNotices.ts';
 import { takeOver } from '../job/quota/takeOver.ts';
@@ -48,10 +49,25 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
   const forgetEnded = ({ steps }: CommitNotice): void => {
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
   };
+  const removals = new Set<Promise<void>>();
+  const hasEnded = (state: ActorState | undefined): boolean =>
+    Object.hasOwn(Object(state?.value), 'ended');
+  /** A job that has ended does not keep the overlay as files: it is 150 KB, and no work. */
+  const removeOverlays = ({ steps }: CommitNotice): void => {
+    for (const { id, before, after } of steps) {
+      if (!hasEnded(after) || hasEnded(before)) continue;
+      const removal = core.workplace
+        .removeOverlay(id, () => hasEnded(kernel.state(id)))
+        .catch((err: unknown) => log.warn({ err, job: id }, 'the overlay of an ended job is left'))
+        .finally(() => removals.delete(removal));
+      removals.add(removal);
+    }
+  };
   const unsubscribe = [
     kernel.onCommit((notice) => streams.onCommit(notice)),
     kernel.onCommit((notice) => parts.watch.onCommit(notice)),
     kernel.onCommit(forgetEnded),
+    kernel.onCommit(removeOverlays),
     kernel.onCommit((notice) => {
       for (const { text, ...facts } of poolNotices(notice)) log.warn(facts, text);
     }),
@@ -114,6 +130,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       parts.stopScreening();
       await intake.closeChats();
       await kernel.stop(settings.runner.stopGraceSeconds * 1000 + STOP_MARGIN_MS);
+      await Promise.all(removals);
       streams.close();
     },
     health: () => ({

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SessionKey } from '../contract/sessionRef.ts';
 import { agentEnvironment } from '../executors/process/environment.ts';
 import { removeSecretFile } from '../executors/process/sessionFiles.ts';
-import { materialise } from '../authoring/overlay/materialise.ts';
+import { materialise, removeMaterialised } from '../authoring/overlay/materialise.ts';
 import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
@@ -53,6 +53,11 @@ export interface Workplace {
    * that parent's contracts folder.
    */
   furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
+  /**
+   * Removes `_intelligence/` of a job that has ended, which `hasEnded` is asked for right before. A
+   * rerun writes it again.
+   */
+  removeOverlay(jobId: string, hasEnded: () => boolean): Promise<void>;
   /**
    * Makes or finds the job's checkout, with the forge's newest state of the repository on this
    * disk. Throws SvcError `not-found` for a repository that the forge does not have, `conflict`
@@ -152,6 +157,7 @@ export const createWorkplace = ({
       await folder(jobDir(jobId));
       await materialise(files, overlayDir(jobId));
     },
+    removeOverlay: (jobId, hasEnded) => removeMaterialised(overlayDir(jobId), hasEnded),
     async checkout(jobId, repo, had) {
       const absDir = join(jobDir(jobId), checkoutDirOf(repo.slug));
       const note = had === undefined ? null : noteOfMissing({ ...had, absDir });

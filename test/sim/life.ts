@@ -175,6 +175,7 @@ export class Life {
       removeStaleLocks: async () => [],
       keepLayers: async () => null,
       keptOverlay: async () => null,
+      removeOverlay: async () => {},
       furnish: async () => {
         await moment();
         this.#trouble(chance.is(0.03), 'the disk is full');

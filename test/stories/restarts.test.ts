@@ -225,9 +225,15 @@ test(
 );
 
 long(
-  'jobs work in folders of their own, beside their overlay (RUN-3)',
+  'jobs work in folders of their own, beside their overlay until they end (RUN-3)',
   story(
-    { workflow: ONE_PHASE, programs: { worker: "writeFileSync('mine.txt', session.jobId);" } },
+    {
+      workflow: ONE_PHASE,
+      programs: {
+        worker:
+          "writeFileSync('mine.txt', session.jobId); readFileSync('../_intelligence/workflows/story.md');",
+      },
+    },
     async (it) => {
       const ids = [await it.job(), await it.job()];
       for (const id of ids) {
@@ -236,9 +242,14 @@ long(
           readFileSync(join(String(job.params.repoCheckoutAbsDir), 'mine.txt'), 'utf8'),
           id,
         );
-        assert.ok(existsSync(join(it.home, 'work', id, '_intelligence', 'workflows', 'story.md')));
         assert.is(job.params.repoCheckoutAbsDir, join(it.home, 'work', id, 'repo'));
       }
+      await it.runner.stop();
+      for (const id of ids)
+        assert.not.ok(
+          existsSync(join(it.home, 'work', id, '_intelligence')),
+          'it is kept after the end',
+        );
     },
   ),
 );

@@ -58,6 +58,17 @@ const turns = new InTurn();
 export const materialise = (overlay: Overlay, dir: string): Promise<Materialised> =>
   turns.run(dir, () => replaceWith(overlay, dir));
 
+/**
+ * Removes what {@link materialise} has written, in turn with it; not where `isUnused` no longer holds
+ * by then. What a crash leaves behind is removed, or repaired, by the next call of either.
+ */
+export const removeMaterialised = (dir: string, isUnused: () => boolean): Promise<void> =>
+  turns.run(dir, async () => {
+    if (!isUnused()) return;
+    // The hash first: it exists only while the folder holds the overlay.
+    for (const path of [`${dir}.hash`, dir, `${dir}.next`, `${dir}.old`]) await removeAll(path);
+  });
+
 interface Materialised {
   hash: string;
   /** False where the folder held it already. */

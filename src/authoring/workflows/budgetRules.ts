@@ -3,7 +3,7 @@ import { loosened } from '../../domain/loosenedCaps.ts';
 import { ownCapProblems } from '../../schema/budget.ts';
 import type { WorkflowTable } from '../../schema/workflow.ts';
 import type { Findings } from './findings.ts';
-import type { Positions } from './positions.ts';
+import { type Positions, toKeyText } from './positions.ts';
 
 /**
  * Checks the caps that a workflow sets for its jobs. One that would loosen a cap of the
@@ -22,7 +22,7 @@ export function checkBudget(
     findings.error(
       'budget-form',
       positions.value(here),
-      `${here.join('.')} ${message}.`,
+      `${toKeyText(here)} ${message}.`,
       'Write caps as numbers below session, phase, job or campaign.',
     );
   }
@@ -32,7 +32,7 @@ export function checkBudget(
     findings.warning(
       'budget-loosens',
       positions.value(here),
-      `${here.join('.')} is ${given}, but the configuration caps it at ${cap}: the smaller cap holds.`,
+      `${toKeyText(here)} is ${given}, but the configuration caps it at ${cap}: the smaller cap holds.`,
       'A workflow can only tighten a cap; remove it, or name a smaller one.',
     );
   }

@@ -3,7 +3,7 @@ import { didYouMean } from '../../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 import { checkStatus } from './statusRule.ts';
-import type { KeyPath, Positions } from './positions.ts';
+import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { CoordinatorFrontMatter } from './workflowShape.ts';
 
@@ -21,7 +21,7 @@ export function checkPhaseName(
   findings.error(
     'unknown-phase',
     positions.value(path),
-    `${path.join('.')} names the phase ${name}, which does not exist.`,
+    `${toKeyText(path)} names the phase ${name}, which does not exist.`,
     didYouMean(name, phases),
   );
 }

@@ -38,6 +38,7 @@ export const LINT_CODES = {
   'key-without-agent': 'a key of a phase without an agent has no effect',
   'left-out': 'a file that is needed is bad, so it is not used',
   'merge-not-listed': 'the text names a tool that merges, and no phase lists it',
+  'misnamed-param': 'a parameter is nearly named as one that svc reads',
   'missing-agent': 'the agent file was not found',
   'missing-key': 'a required key is missing',
   'missing-program': 'the program of an agent is not installed',

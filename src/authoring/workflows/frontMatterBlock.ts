@@ -14,6 +14,8 @@ export const MAX_FLOW_BRACKETS = 1_000;
 
 const START = { line: 1, column: 1 };
 const BLANK = /\s/;
+/** A first line that ends with a carriage return alone. */
+const OLD_MAC_FENCE = /^---[^\r\n]*\r(?!\n)/;
 
 function longestBlankRun(text: string): number {
   let longest = 0;
@@ -51,6 +53,15 @@ export function checkFrontMatterBlock(
   findings: Findings,
 ): 'none' | 'refused' | 'yaml' {
   if (!text.startsWith('---') || text[3] === '-') return 'none';
+  if (OLD_MAC_FENCE.test(text)) {
+    findings.error(
+      'yaml-syntax',
+      START,
+      'The lines end with a carriage return alone, as on old Macs, so the whole file is one line.',
+      "Save it with LF line ends: most editors have a setting for it; a shell has tr '\\r' '\\n'.",
+    );
+    return 'refused';
+  }
   const firstEnd = text.indexOf('\n');
   const language = text.slice(3, firstEnd === -1 ? undefined : firstEnd).trim();
   if (language !== '' && language !== 'yaml' && language !== 'yml') {

@@ -136,6 +136,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'warning',
     fix: 'Add the tool to `tools:` of the phase in which an agent should merge; elsewhere it is not offered.',
   },
+  'misnamed-param': {
+    severity: 'warning',
+    fix: 'Use the name that svc reads, such as `repo` for `repository`. A parameter of your own that is only named alike works as it is.',
+  },
   'missing-agent': {
     severity: 'error',
     fix: 'Write the file, or correct the path.',

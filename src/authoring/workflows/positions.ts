@@ -14,6 +14,14 @@ import { mergedMaps, type Resolve } from './yamlNodes.ts';
 
 export type KeyPath = readonly (string | number)[];
 
+/** A path as findings name it: `phases[0].status`. */
+export const toKeyText = (path: KeyPath): string =>
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part,
+    '',
+  );
+
 /**
  * Where keys and values of the front matter are in the file. A missing path gives the place of its
  * nearest ancestor.

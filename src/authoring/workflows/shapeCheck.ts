@@ -2,7 +2,7 @@ import type Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { didYouMean, closestName } from '../../lib/closestName.ts';
 import type { Findings } from './findings.ts';
-import type { KeyPath, Positions } from './positions.ts';
+import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 
 /** Hints for keys that people often write, or often write wrongly, by key. */
 export type ShapeHints = Readonly<Record<string, string>>;
@@ -36,13 +36,6 @@ function nameOfType(value: unknown): string {
   const shown = JSON.stringify(value);
   return shown.length > 60 ? `a text of ${String(value).length} characters` : `the text ${shown}`;
 }
-
-const asText = (path: KeyPath) =>
-  path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part,
-    '',
-  );
 
 function typeHint(value: unknown, expected: string, takesText: boolean): string {
   if (takesText && (typeof value === 'number' || typeof value === 'boolean'))
@@ -92,7 +85,7 @@ export function shapeCheck<T extends Type.TObject>(
       findings.error(
         'wrong-type',
         positions.value(path),
-        `${asText(path) || 'The front matter'} must be a map, but is ${nameOfType(value)}.`,
+        `${toKeyText(path) || 'The front matter'} must be a map, but is ${nameOfType(value)}.`,
         `Its keys: ${known.join(', ')}.`,
       );
       return null;
@@ -104,12 +97,12 @@ export function shapeCheck<T extends Type.TObject>(
         findings.error(
           'unknown-key',
           positions.key(here),
-          `Unknown key ${asText(here)}.`,
+          `Unknown key ${toKeyText(here)}.`,
           ownHints.get(key) ?? didYouMean(key, known),
         );
       } else if (!fits(key, part)) {
         const expected = expectedOf(key);
-        const message = `${asText(here)} must be ${expected}, but is ${nameOfType(part)}.`;
+        const message = `${toKeyText(here)} must be ${expected}, but is ${nameOfType(part)}.`;
         findings.error(
           'wrong-type',
           positions.value(here),
@@ -130,7 +123,7 @@ export function shapeCheck<T extends Type.TObject>(
       findings.error(
         'missing-key',
         positions.value(path),
-        `${asText([...path, key])} is missing.`,
+        `${toKeyText([...path, key])} is missing.`,
         ownHints.get(key) ?? `Add ${key}: ${expectedOf(key)}.`,
       );
     }

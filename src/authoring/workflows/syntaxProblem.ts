@@ -54,6 +54,16 @@ const SAYS: readonly (readonly [RegExp, message: string, hint: string])[] = [
     'A bracket is closed that was not opened.',
     'Remove it, or quote the value.',
   ],
+  [
+    /^Unexpected .* at node end$/,
+    'More text follows a value that has ended, such as after ], } or a closing quote.',
+    'Quote the whole value, as in `argument-hint: "[a] [b]"`.',
+  ],
+  [
+    /^Unexpected block-seq-ind on same line/,
+    'A list item is on the line of its key.',
+    'Begin it on a line of its own, below the key.',
+  ],
 ];
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -1,4 +1,6 @@
 import type { WorkflowTable } from '../../schema/workflow.ts';
+import { JobParams } from '../../schema/jobParams.ts';
+import { closestName } from '../../lib/closestName.ts';
 import { MAX_WORKFLOW_BYTES } from '../../domain/jobLimits.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
@@ -15,7 +17,36 @@ export function checkTable(table: WorkflowTable, positions: Positions, findings:
   );
 }
 
-/** A parameter is required or optional, and named once. */
+/** Shortest name of a parameter that others are compared with for slips, characters. */
+const MIN_COMPARED_CHARS = 8;
+/** Parameters that svc reads, as `createParams` name them; all others belong to the workflow. */
+const READ_PARAMS = ['repo', ...Object.keys(JobParams.properties)];
+/** Long enough that a name which differs by a few letters is a slip of the keyboard, unlike `repro`. */
+const LONG_PARAMS = READ_PARAMS.filter((name) => name.length >= MIN_COMPARED_CHARS);
+const IN_ONE_CASE = new Map(READ_PARAMS.map((name) => [name.toLowerCase(), name]));
+/** Names of a repository in other programs, without separators. */
+const NAMES_OF_REPO: ReadonlySet<string> = new Set([
+  'repository',
+  'repositories',
+  'repos',
+  'reponame',
+  'repositoryname',
+  'repositoryslug',
+  'repourl',
+  'repositoryurl',
+  'gitrepo',
+  'gitrepository',
+]);
+
+/** The parameter that svc reads and that a name of the workflow's own is probably meant to be. */
+function closestReadParam(name: string): string | null {
+  if (READ_PARAMS.includes(name)) return null;
+  const plain = name.toLowerCase().replaceAll(/[-_ ]/g, '');
+  if (NAMES_OF_REPO.has(plain)) return 'repo';
+  return IN_ONE_CASE.get(plain) ?? closestName(name, LONG_PARAMS);
+}
+
+/** A parameter is required or optional, named once, and not nearly one that svc reads. */
 export function checkParamNames(
   { required = [], optional = [] }: { required?: readonly string[]; optional?: readonly string[] },
   positions: Positions,
@@ -34,6 +65,14 @@ export function checkParamNames(
         );
       }
       seen.add(name);
+      const meant = closestReadParam(name);
+      if (meant !== null && ![...required, ...optional].includes(meant))
+        findings.warning(
+          'misnamed-param',
+          positions.value(['createParams', key, index]),
+          `The parameter ${name} is one of your own: svc does not read it${meant === 'repo' ? ', so the job has no checkout' : ''}.`,
+          `Did you mean ${meant}?`,
+        );
     }
   }
 }

@@ -1,7 +1,7 @@
 import { writesToProblems } from '../../schema/writesTo.ts';
 import type { Coordinator, WorkflowTable } from '../../schema/workflow.ts';
 import type { Findings } from './findings.ts';
-import type { KeyPath, Positions } from './positions.ts';
+import { type KeyPath, type Positions, toKeyText } from './positions.ts';
 
 const OF_SUB_RUNS: KeyPath = ['coordinator', 'subRunParamsDefault', 'writesTo'];
 
@@ -19,7 +19,7 @@ function checkForm(list: unknown, path: KeyPath, positions: Positions, findings:
     findings.error(
       'writes-to-form',
       positions.value(here),
-      `${here.join('.')} ${message}.`,
+      `${toKeyText(here)} ${message}.`,
       'Name each place; patterns are not supported.',
     );
   }

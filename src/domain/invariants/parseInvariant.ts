@@ -15,7 +15,7 @@ import {
 /** What is wrong with one rule: at which of its keys (null = the rule as a whole). */
 export interface InvariantProblem {
   key: string | null;
-  /** Finishes "invariants.0.unless …". */
+  /** Finishes "invariants[0].unless …". */
   message: string;
   /** The word that is not known, and those that are; left out = another mistake. */
   word?: { written: string; known: readonly string[] };

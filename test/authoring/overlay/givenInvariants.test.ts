@@ -89,7 +89,7 @@ test('a rule of the tenant that cannot be read is refused, not left out', () => 
     repo: file(),
   }).workflow(PATH);
   assert.is(table, null);
-  assert.match(diagnostics.map(({ message }) => message).join(), /Rule 0 of invariants \(tenant\)/);
+  assert.match(diagnostics.map(({ message }) => message).join(), /invariants\[0\] \(tenant\)/);
 });
 
 test('invariants.md that cannot be read is refused', () => {

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { materialise } from '../../../src/authoring/overlay/materialise.ts';
+import { materialise, removeMaterialised } from '../../../src/authoring/overlay/materialise.ts';
 import { mergeLayers } from '../../../src/authoring/overlay/mergeLayers.ts';
 import { folderWith, layerWith } from '../../support/intelligenceFolder.ts';
 
@@ -153,6 +153,27 @@ test('a crash at any step of the swap is repaired by the next call', async () =>
       assert.equal(beside(dir), ['_intelligence', '_intelligence.hash'], where);
     }
   }
+});
+
+test('what was written is removed, with all that a crash left beside it', async () => {
+  const dir = newDir();
+  await materialise(first, dir);
+  writeFileSync(`${dir}.old`, 'half');
+  await removeMaterialised(dir, () => true);
+  assert.equal(beside(dir), []);
+});
+
+test('a removal and the next writing take turns, and what is used again stays', async () => {
+  const dir = newDir();
+  await materialise(first, dir);
+  let isUnused = true;
+  const removed = removeMaterialised(dir, () => isUnused);
+  const written = materialise(second, dir);
+  isUnused = false;
+  await Promise.all([removed, written]);
+  assert.equal(contentOf(dir), SECOND);
+  await removeMaterialised(dir, () => isUnused);
+  assert.equal(contentOf(dir), SECOND);
 });
 
 test('the recorded hash alone is not trusted', async () => {

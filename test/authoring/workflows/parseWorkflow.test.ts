@@ -421,6 +421,36 @@ test('every code of the table is raised by some file', () => {
   );
 });
 
+test('a parameter that is nearly named as one that svc reads is pointed out, and others are not', () => {
+  const hints = (names: string) =>
+    parseWorkflow(
+      `---\ninitial_phase: plan\n${one}createParams: { required: [${names}] }\n---\n`,
+      'w.md',
+      {},
+    )
+      .diagnostics.filter(({ code }) => code === 'misnamed-param')
+      .map(({ hint }) => hint);
+  for (const name of ['repository', 'Repo', 'repo_name', 'git-repo', 'repositories'])
+    assert.equal(hints(`${name}, description`), ['Did you mean repo?'], name);
+  assert.equal(hints('repo, descripton, jira_ticket_id, reviewer'), [
+    'Did you mean description?',
+    'Did you mean jiraTicketId?',
+    'Did you mean reviewers?',
+  ]);
+  assert.equal(hints('repo, repository, repro, ticket, plan, component, budgetCode'), []);
+});
+
+test('places in findings are written alike, in lists of phases and of invariants', () => {
+  const { diagnostics } = parseWorkflow(
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: [] }\ninvariants:\n  - { id: a, never: merge, unless: aproved }\n---\n',
+    'w.md',
+    {},
+  );
+  const messages = diagnostics.map(({ message }) => message).join('\n');
+  assert.match(messages, 'phases[0].status ');
+  assert.match(messages, 'invariants[0].unless ');
+});
+
 test('names in goto_phase are found in every spelling, and prose is left alone', () => {
   const calls = [
     '`goto_phase { "phase": "nope" }`',

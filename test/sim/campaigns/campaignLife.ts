@@ -92,6 +92,7 @@ export class CampaignLife {
       removeStaleLocks: async () => [],
       keepLayers: async () => null,
       keptOverlay: async () => null,
+      removeOverlay: async () => {},
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       checkoutFacts: async () => ({ branch: null, checks: [] }),

@@ -13,7 +13,7 @@ import {
 import { closestName, didYouMean } from '../../../lib/closestName.ts';
 import type { WorkflowTable } from '../../../schema/workflow.ts';
 import type { Findings, Place } from '../findings.ts';
-import type { KeyPath, Positions } from '../positions.ts';
+import { type KeyPath, type Positions, toKeyText } from '../positions.ts';
 import { pathText } from './pathText.ts';
 import { MAX_PROOF_STATES, type Proof, proveInvariants } from './prove.ts';
 
@@ -65,7 +65,7 @@ function readOwn(
       findings.error(
         'invariant-form',
         positions.value(here),
-        `${here.join('.')} ${problem.message}.`,
+        `${toKeyText(here)} ${problem.message}.`,
         hintOf(problem),
       );
     }
@@ -74,7 +74,7 @@ function readOwn(
       findings.error(
         'invariant-form',
         positions.value([...path, 'id']),
-        `${path.join('.')}.id is the id of an earlier rule: ${invariant.id}.`,
+        `${toKeyText(path)}.id is the id of an earlier rule: ${invariant.id}.`,
         'Give each rule an id of its own.',
       );
     ids.add(invariant.id);
@@ -83,7 +83,7 @@ function readOwn(
       findings.error(
         'unknown-phase',
         positions.value(path),
-        `${path.join('.')} names the phase "${name}", which does not exist.`,
+        `${toKeyText(path)} names the phase "${name}", which does not exist.`,
         didYouMean(name, known),
       );
     return [{ rule: invariant, path }];
@@ -100,7 +100,7 @@ function readGiven(given: readonly GivenInvariants[], findings: Findings): Invar
         findings.error(
           'invariant-form',
           FIRST,
-          `Rule ${index} of invariants (${from}) ${problem.message}.`,
+          `${toKeyText(['invariants', index])} (${from}) ${problem.message}.`,
           hintOf(problem),
         );
       return invariant ? [{ ...invariant, from }] : [];
