@@ -6,6 +6,7 @@ import { LEAF_STATES } from '../support/charts/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
 import { CAPS, CAPS_AT_THE_END, isStop } from './capTruths.ts';
+import { MERGES } from './mergeTruths.ts';
 import { MESSAGES } from './messageTruths.ts';
 import { USAGE } from './usageTruths.ts';
 import type { World } from './world.ts';
@@ -412,7 +413,7 @@ export function afterCommit(world: World, batch: Batch): void {
   const jobs = { ...batch, actors: batch.actors.filter(({ chart }) => chart === 'job') };
   world.counts.commits += 1;
   world.counts.spent += jobs.journal.filter(isStop).length;
-  for (const { sentence, broken } of [...AFTER_EVERY_COMMIT, ...CAPS])
+  for (const { sentence, broken } of [...AFTER_EVERY_COMMIT, ...MERGES, ...CAPS])
     for (const how of broken(world, jobs)) world.breaks(`${sentence}: ${how}`);
   for (const { id, index } of jobs.actors) world.ledger.activities.set(id, index.activity);
   // A slot that this commit has freed was in use until now.

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AFTER_EVERY_COMMIT, AT_THE_END, NOW_AND_THEN, WHILE_UP } from './invariants.ts';
+import { MERGES } from './mergeTruths.ts';
 import { MESSAGES } from './messageTruths.ts';
 import { simulate } from './simulate.ts';
 
@@ -12,6 +13,7 @@ const FIRST_SEED = 10;
 
 const truths = [
   ...AFTER_EVERY_COMMIT,
+  ...MERGES,
   ...WHILE_UP,
   ...NOW_AND_THEN,
   ...AT_THE_END,
@@ -19,7 +21,7 @@ const truths = [
 ].map(({ sentence }) => sentence);
 
 test(`${truths.length} truths hold in ${SEEDS} storms of crashes, failures and impatient people (JOB-1 RUN-4 RUN-6)`, async () => {
-  const counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
+  const counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, forward: 0 };
   const ends = new Set<string>();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
     const simulated = await simulate({ seed });

@@ -132,7 +132,16 @@ export class World {
   /** What was found to be false. */
   readonly broken: string[] = [];
   readonly trail: string[] = [];
-  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0, calls: 0, spent: 0 };
+  counts = {
+    commits: 0,
+    crashes: 0,
+    stops: 0,
+    agents: 0,
+    commands: 0,
+    calls: 0,
+    spent: 0,
+    forward: 0,
+  };
   readonly #steering: 'none' | 'some' | 'all';
   readonly #reported: ((line: string) => void) | undefined;
 
