@@ -6,7 +6,7 @@ interface CountedTokens {
 }
 
 /** No session has reported tokens, and at least one has ended: how many were used is unknown. */
-export const areTokensUnknown = ({
+const areTokensUnknown = ({
   inputTokens,
   outputTokens,
   unreported,

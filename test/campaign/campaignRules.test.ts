@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { campaignOf } from '../../src/campaign/campaignView.ts';
+import type { SubRunSpec } from '../../src/schema/subRun.ts';
 import { parallelSubRuns } from '../../src/job/parallelSubRuns.ts';
 import { Dispatcher, PARENT } from '../support/charts/dispatcherSteps.ts';
 import { CAMPAIGN_WORKFLOW } from '../support/charts/jobSteps.ts';
@@ -36,6 +37,44 @@ test('while sub-runs are registered it shows what finalize_sub_runs would use no
   assert.equal(shown(), [7, 'continue'], 'a change of the configuration counts at once');
   all.finalize(5, 'halt-on-failure');
   assert.equal([all.at, ...shown()], ['finalized', 5, 'halt-on-failure']);
+});
+
+test('sessions that reported no tokens are counted for each sub-run, and with the parent for the whole', () => {
+  const all = new Dispatcher();
+  all.register('a');
+  const unreported: Record<string, number> = { [PARENT]: 1, 'job-a': 2 };
+  const spec = (name: string, jobId: string | null): SubRunSpec => ({
+    name,
+    jobId,
+    description: '',
+    params: {},
+    dependsOn: [],
+    trackerRef: null,
+    status: 'pending',
+    startedAt: null,
+    completedAt: null,
+    attempt: 1,
+    reason: null,
+  });
+  const campaign = campaignOf(
+    {
+      specs: () => [spec('a', 'job-a'), spec('b', null)],
+      row: () => undefined,
+      usage: () => [],
+      countUnreported: (jobId) => unreported[jobId] ?? 0,
+      insights: () => [],
+      now: () => 0,
+      lastOutput: () => ({}),
+      rules: () => null,
+    },
+    PARENT,
+    all.state,
+  );
+  assert.equal(
+    campaign.subRuns.map((one) => one.unreported),
+    [2, 0],
+  );
+  assert.is(campaign.unreported, 3);
 });
 
 test.run();

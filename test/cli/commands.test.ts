@@ -240,6 +240,15 @@ docs-job-2  approval  1 h ago  phase planning waits for approval  Rewrite the gu
   );
 });
 
+test('svc status does not call tokens that sessions did not report 0', async ({ home }) => {
+  const job = fakeJob({ unreported: 2 });
+  const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+    '--job',
+    'shop-job-1',
+  ]);
+  assert.match(out, 'tokens      not reported\n');
+});
+
 test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {
   const job = fakeJob({
     parked: {

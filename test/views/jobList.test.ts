@@ -6,6 +6,8 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { DeprecatedNames } from '../../src/views/deprecatedNames.ts';
 import { createJobList } from '../../src/views/jobList.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import { aCall } from '../durable/sqlite/aCall.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
@@ -26,8 +28,11 @@ const ended = (stopReason: string, error: string | null): DurableEvent => ({
 });
 const WHY = 'It broke. '.repeat(100);
 
-/** A list of jobs, each with its params and what has happened to it. */
-async function listOf(jobs: Record<string, { params?: object; events: DurableEvent[] }>) {
+/** A list of jobs, each with its params and what has happened to it, and what they have used. */
+async function listOf(
+  jobs: Record<string, { params?: object; events: DurableEvent[] }>,
+  ledger: readonly Tables['usage_calls'][] = [],
+) {
   const clock = new SimulatedClock();
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
@@ -62,6 +67,9 @@ async function listOf(jobs: Record<string, { params?: object; events: DurableEve
       sends: events.map((event) => ({ to: id, event })),
     });
   }
+  await kernel.submit({
+    rows: ledger.map((row) => ({ op: 'put' as const, table: 'usage_calls', row: { ...row } })),
+  });
   await kernel.flushed();
   const deprecated = new DeprecatedNames(store.rows, () => {}, clock.now);
   const list = createJobList({
@@ -115,6 +123,31 @@ test('a page of 500 jobs restores none of them', async () => {
   const before = actorsRead();
   assert.is((await jobs()).length, 500);
   assert.is(actorsRead() - before, 0);
+});
+
+test('sessions that reported no tokens are counted, those of sub-runs with their parent', async () => {
+  const silent = { input_tokens: 0, output_tokens: 0, micro_usd: null, source: 'none' } as const;
+  const { jobs } = await listOf(
+    {
+      parent: { events: [] },
+      child: { params: { parentJobId: 'parent' }, events: [] },
+      unpriced: { events: [] },
+      unused: { events: [] },
+    },
+    [
+      aCall({ subject: 'parent', root: 'parent' }),
+      aCall({ subject: 'parent', root: 'parent', session: 2, ...silent }),
+      aCall({ subject: 'child', root: 'parent', ...silent }),
+      aCall({ subject: 'unpriced', root: 'unpriced', micro_usd: null }),
+    ],
+  );
+  const costs = (await jobs()).map(({ id, cost }) => [id, cost?.tokens, cost?.unreported]);
+  assert.equal(costs, [
+    ['parent', 110, 2],
+    ['child', 0, 1],
+    ['unpriced', 110, 0],
+    ['unused', undefined, undefined],
+  ]);
 });
 
 test.run();
