@@ -146,7 +146,12 @@ export class RepoWatch {
     const { path } = service.repo.repository;
     if (!now.has(row.base)) return `its base branch ${row.base} no longer exists in ${path}`;
     if (!now.has(row.head)) return `its branch ${row.head} no longer exists in ${path}`;
-    const look = await this.#look(service, row, now);
-    return look !== undefined && 'problem' in look.found ? look.found.problem : null;
+    try {
+      const look = await this.#look(service, row, now);
+      return look !== undefined && 'problem' in look.found ? look.found.problem : null;
+    } catch (error) {
+      if (error instanceof SvcError) return error.message;
+      throw error;
+    }
   }
 }
