@@ -5,7 +5,7 @@ import type { ForgeActor, ForgeChange } from '../../../src/contract/forge.ts';
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { countProcesses } from '../../support/countProcesses.ts';
 import { ForgeRows } from '../../support/forges/forgeRows.ts';
-import { makeGitRepository } from '../../support/gitRepository.ts';
+import { git, makeGitRepository } from '../../support/gitRepository.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('local forge: what people do with git, and with a pull request by hand');
@@ -302,6 +302,20 @@ for (const [what, is] of BY_HAND) {
     else assert.is(found, is);
   });
 }
+
+test('at a start a squash counts only if it is newer than the pull request (EVT-4)', async () => {
+  for (const [seconds, found] of [
+    [60, ['merged']],
+    [-60, []],
+  ] as const) {
+    const { repository, look } = await shop();
+    repository.git('merge', '--quiet', '--squash', 'feature');
+    const env = { GIT_COMMITTER_DATE: `${AT / 1000 + seconds} +0000` };
+    git(repository.path, ['commit', '--quiet', '--no-edit'], { env });
+    assert.equal(await look(), found);
+    repository.remove();
+  }
+});
 
 test('a branch whose commits git has removed keeps no other one from being found', async () => {
   const { repository, forge, rows, look } = await shop();
