@@ -53,7 +53,10 @@ const requestDirectly = (
 ): Promise<StreamedAnswer> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const req = send(url, { method, headers });
+    // Node's shared agent keeps a connection that a request wants closed, where the answer says
+    // keep-alive; the server refuses what comes over it next.
+    const isLast = headers.connection === 'close';
+    const req = send(url, { method, headers, ...(isLast ? { agent: false } : {}) });
     const abort = () => {
       reject(new DOMException('The request was aborted.', 'AbortError'));
       // Without an error of ours: a socket that was just given back has no listener for it, and an

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
@@ -120,6 +122,36 @@ test('an abort at any moment is a rejection or a whole answer, and never the end
     outcomes.add(outcome);
   }
   assert.ok(outcomes.has('whole'));
+});
+
+test('a connection that a request wants closed is not used again, whatever the answer says', async () => {
+  const errors: string[] = [];
+  // As an event stream of the MCP SDK is answered.
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'keep-alive' });
+      response.end('data: x\n\n');
+    });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    errors.push(error.code ?? error.message);
+    socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const statuses: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const response = await plainFetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { connection: 'close' },
+      body: '{}',
+    });
+    await response.text();
+    statuses.push(response.status);
+  }
+  server.close();
+  assert.equal(statuses, [200, 200, 200, 200]);
+  assert.equal(errors, []);
 });
 
 test.run();
