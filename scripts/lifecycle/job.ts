@@ -61,7 +61,7 @@ export async function jobToEnd(runner: InstalledRunner, jobId: string): Promise<
   const merged = job.prMappings.filter(({ state }) => state === 'merged').length;
   if (job.status !== 'complete' || merged !== 1 || job.phases.length !== VISITS)
     throw new Error(
-      `the job ended ${job.status}, after ${job.phases.length} visits of phases, with ${merged} merged pull requests`,
+      `the job ended ${job.status}, after ${job.phases.length} visits of phases, with ${merged} merged pull requests: ${job.reason}`,
     );
   return `${job.status}: ${job.phases.length} visits of phases, ${merged} pull request merged`;
 }
