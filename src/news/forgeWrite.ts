@@ -123,16 +123,17 @@ export const writeForge =
         const error = `${forge} has answered with a pull request that has no number (${showValue(change.pr.number)}). Whether it was carried out is unknown: check at ${forge}`;
         return { events: [failed('undecided', error)] };
       }
+      const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
       // Opened by another call whose rows are not committed yet: the next attempt can tell who owns
-      // it.
+      // it. Where the owner is known, the rows only bring the pull request up to date.
       if (
         operation === 'create_pr' &&
+        owner === null &&
         change.result.existing === true &&
         change.rows.some(({ table }) => table === 'forge_prs')
       ) {
         throw new Error(`${change.pr?.prId} is currently being opened by another call`);
       }
-      const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
       // The branches have an open pull request already; taking it over would leave its job waiting
       // for ever.
       if (change.pr && owner !== null && owner !== actorId) {

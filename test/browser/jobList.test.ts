@@ -144,7 +144,7 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.getByLabel('New parameter').fill('server');
     await page.getByLabel('Its value').fill('mail.example');
     await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
-    // The page before stays until this one is there.
+    // The page before stays until this one has loaded.
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
     await page.goBack();
     await rerun();

@@ -119,7 +119,10 @@ test('a script in a folder that others can change counts as failing (CFG-4)', as
 test('a script takes nothing out (CFG-4)', async () => {
   const stage = await guardrailStage();
   stage.script('mine.sh', `echo '{"result":"redact"}'`, SAID);
-  assert.match((await stage.guardrails.check(subjectOf(), AT)).message, /other than pass, deny, park/);
+  assert.match(
+    (await stage.guardrails.check(subjectOf(), AT)).message,
+    /other than pass, deny, park/,
+  );
 });
 
 test('a rule with paths is about changes that touch them alone (CFG-4)', async () => {

@@ -62,7 +62,10 @@ const FAILING: Readonly<Record<string, [text: string, says: RegExp]>> = {
   'that crashes': ['exit 7', /ended with exit code 7/],
   'that is killed': ['kill -9 $$', /ended with signal SIGKILL/],
   'that prints garbage': ['echo pass', /no JSON/],
-  'that lies about its result': [`echo '{"result":"allow"}'`, /other than pass, deny, park or note/],
+  'that lies about its result': [
+    `echo '{"result":"allow"}'`,
+    /other than pass, deny, park or note/,
+  ],
   'that prints 10 MB': ['head -c 10000000 /dev/zero', /more than 65536 bytes/],
 };
 

@@ -90,6 +90,14 @@ test('one that the job has opened before is answered again', async () => {
   assert.equal(outcome?.events, wrote(true, PR, { existing: true }));
 });
 
+test('one that the job has opened before is answered again where its branch has moved since', async () => {
+  assert.equal(await create({ result: { existing: true }, rows: [ROW] }, ME), {
+    events: wrote(true, PR, { existing: true }),
+    sends: [],
+    rows: [ROW],
+  });
+});
+
 test('one of another job is refused: taking it over would leave its job waiting for ever', async () => {
   const outcome = await create({ result: { existing: true } }, 'other-job-2');
   const error =

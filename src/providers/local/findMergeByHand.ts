@@ -3,7 +3,7 @@ import { findNaming, hasCommit, isAncestor, mergeCommitOf, readCommit } from '..
 import type { Repository } from '../../git/repository.ts';
 import type { PrRow } from './rows.ts';
 
-/** Where the branches of a pull request are, and were. Undefined: there is none, or it is not known. */
+/** Where the branches of a pull request are, and were. Undefined: none exists, or it is not known. */
 export interface BranchTips {
   base: string;
   head: string | undefined;
@@ -16,7 +16,7 @@ export interface BranchTips {
 /** The merge of a pull request that svc has not made, or what keeps it from being merged. */
 export type MergeByHand =
   | { head: string; done: string }
-  /** `problem`: as a part of a sentence; null = there is none. `isEmpty`: nothing would be merged. */
+  /** `problem`: as a part of a sentence; null = no problem. `isEmpty`: nothing would be merged. */
   | { problem: string | null; isEmpty: boolean };
 
 const NOTHING: MergeByHand = { problem: null, isEmpty: false };
