@@ -10,6 +10,7 @@ import { confirmed } from '../input/confirm.ts';
 import { noStreamFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/objects.ts';
 import { follow } from '../connect/follow.ts';
+import { outcomeOf } from '../outcome.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
 import { printableLine } from '../render/printable.ts';
 import { replyText } from '../render/replyText.ts';
@@ -28,7 +29,7 @@ export default class ResumeCommand extends SvcCommand {
   static override summary =
     'Resume a parked or failed job, or approve one that waits for approval.';
   static override description =
-    'Before an approval, prints everything that is approved: the plan, the work items, the sub-runs, the next phase, and the sha256 of all of it. At a terminal, asks for confirmation unless --yes is given; elsewhere, approves what was printed. With --shown, neither prints nor asks. --all asks for confirmation; without a terminal, --yes is required. If the content has changed since it was shown, approves nothing and exits with 1.';
+    'Before an approval, prints everything that is approved: the plan, the work items, the sub-runs, the next phase, and the sha256 of all of it. At a terminal, asks for confirmation unless --yes is given; elsewhere, approves what was printed. With --shown, neither prints nor asks. --all asks for confirmation; without a terminal, --yes is required. If the content has changed since it was shown, approves nothing and exits with 1. Then follows the log until the job ends or waits for a person; the exit codes are those of svc wait.';
   static override examples = [
     '<%= config.bin %> resume --job shop-job-1790000000000',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event reject',
@@ -108,7 +109,9 @@ export default class ResumeCommand extends SvcCommand {
       asTalk: false,
       since,
       past: 0,
-      untilOutcome: false,
+      untilOutcome: true,
+      // What it waited for before is over.
+      meaning: (state) => (Date.parse(state.at) < since ? null : outcomeOf(state)),
       timeoutMs: null,
     });
     return reply;

@@ -5,7 +5,7 @@ import { tail, type TailOptions } from './tail.ts';
 
 /** How a job is followed that this command has just set going. */
 export interface FollowOptions
-  extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs'> {
+  extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs' | 'meaning'> {
   client: Client;
   jobId: string;
   io: Io;

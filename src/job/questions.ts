@@ -130,10 +130,11 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const held = heldNews(store.rows, context);
         const problems = problemsOfWait(context);
         const whole = { ...known, waitsFor: [...known.waitsFor, ...problems, ...others, ...held] };
-        const reason = context.parked?.reason ?? null;
+        const summary = deps.summary(id);
+        const reason = context.parked?.reason ?? (summary.ended ? summary.reason : null);
         const said = { reason, ...providerUse.withMissing(withFallback(whole, context)) };
         const refused = refusedCalls(store.rows, id);
-        const output = deps.lastOutputs.memberOf(deps.summary(id));
+        const output = deps.lastOutputs.memberOf(summary);
         return whyGuardrail(store.rows, { ...said, refused, ...output }, context.parked);
       }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),

@@ -268,4 +268,16 @@ test('svc resume follows what comes from then on (CLI-1)', async ({ home }) => {
   });
 });
 
+test('svc resume ends with 7 when the job waits for a person again, and not for what it waited for before', async ({
+  home,
+}) => {
+  const waits = { at: AFTER, parked: { kind: 'event', since: AFTER, reason: 'for a review' } };
+  const stream = [parked('approval'), stateEvent('awaiting-review', waits), null];
+  await withRunner(home, stream, async (line) => {
+    const { code, err } = await line.run(ResumeCommand, LOGS);
+    assert.equal(code, 7);
+    assert.match(err, /The job waits for a person\. See why: svc why --job shop-job-1/);
+  });
+});
+
 test.run();

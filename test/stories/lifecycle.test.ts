@@ -146,6 +146,7 @@ long(
       const failed = await it.until(id, (job) => job.ended);
       assert.is(failed.status, 'failed');
       assert.match(failed.escalationMessage ?? '', /the disk is on fire/);
+      assert.match((await it.client.why(id)).reason ?? '', /the disk is on fire/);
       await it.client.resume(id, { eventKey: 'manual-resume' });
       const done = await it.until(id, (job) => job.status === 'complete');
       assert.match(done.escalationHistory.join(), /the disk is on fire/);
