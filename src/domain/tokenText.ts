@@ -6,11 +6,8 @@ interface CountedTokens {
 }
 
 /** No session has reported tokens, and at least one has ended: how many were used is unknown. */
-const areTokensUnknown = ({
-  inputTokens,
-  outputTokens,
-  unreported,
-}: CountedTokens): boolean => inputTokens + outputTokens === 0 && unreported > 0;
+const areTokensUnknown = ({ inputTokens, outputTokens, unreported }: CountedTokens): boolean =>
+  inputTokens + outputTokens === 0 && unreported > 0;
 
 /**
  * One count of tokens for a column: `unknown` where no session has reported any, `12.3k+` where some

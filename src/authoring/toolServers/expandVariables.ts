@@ -62,7 +62,7 @@ export class Expansion {
       return `it needs ${listOf(names)} from the environment, which is not allowed: ${command}name ${names.length === 1 ? 'it' : 'them'} in mcpServers.${id}.allowedEnv of the configuration`;
     }
     if (this.unset.size > 0)
-      return `it needs ${listOf([...this.unset])}, which is not set in the environment of the runner: set ${this.unset.size === 1 ? 'it' : 'them'} and restart svc`;
+      return `it needs ${listOf([...this.unset])}, which is not set in the environment of the runner: set ${this.unset.size === 1 ? 'it' : 'them'} where svc is started, then run svc stop and svc start (svc restart keeps the old environment)`;
     return null;
   }
 }

@@ -5,6 +5,7 @@ import { retryAfterMs } from '../process/quota/times.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { judgeAnswer, type Judgement } from './judgeAnswer.ts';
 import { MAX_REFUSAL_CHARS } from '../process/refusal/parseRefusal.ts';
+import type { TooLong } from '../process/refusal/parseLengths.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** What was wrong with a request to the model, as far as it is known. */
@@ -77,6 +78,15 @@ interface FaultPlace {
 
 const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
+/** How long the conversation is, and may be, as far as the refusal says; empty = it does not. */
+function sizes({ asked, window }: TooLong): string {
+  const known = [
+    ...(asked === null ? [] : [`the request has ${asked}`]),
+    ...(window === null ? [] : [`the context of the model has ${window}`]),
+  ];
+  return known.length === 0 ? '' : ` In tokens: ${known.join(', ')}.`;
+}
+
 /** A fault that ends the turn, as a message that says how to fix it. */
 export function faultText(
   { status, said, tooLong, output, kind, as }: ModelFault,
@@ -95,7 +105,7 @@ export function faultText(
       tooLong.window === null
         ? `Set ${SETTINGS}.contextWindow to what it takes`
         : 'Start its server with a larger context';
-    return `The conversation is longer than ${model} takes${sentence(end)} ${tried}. ${set}, choose one with a larger window for ${where}, or ${shorten}.`;
+    return `The conversation is longer than ${model} takes${sentence(end)}${sizes(tooLong)} ${tried}. ${set}, choose one with a larger window for ${where}, or ${shorten}.`;
   }
   if (output !== null)
     return `The model endpoint refuses the length of the answer that is asked for${sentence(end)} Set ${SETTINGS}.maxOutputTokens to what ${model} takes.`;

@@ -71,13 +71,13 @@ for (const [what, server, allowedEnv, why] of [
     'a name that is not set',
     { url: 'https://x.test/', headers: { A: `\${GONE}` } },
     ['GONE'],
-    'it needs GONE, which is not set in the environment of the runner: set it and restart svc',
+    'it needs GONE, which is not set in the environment of the runner: set it where svc is started, then run svc stop and svc start (svc restart keeps the old environment)',
   ],
   [
     'a name that is set and empty',
     { command: `\${EMPTY}` },
     ['EMPTY'],
-    'it needs EMPTY, which is not set in the environment of the runner: set it and restart svc',
+    'it needs EMPTY, which is not set in the environment of the runner: set it where svc is started, then run svc stop and svc start (svc restart keeps the old environment)',
   ],
   [
     'a name of svc itself, even where it is allowed',
