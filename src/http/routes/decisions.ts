@@ -20,7 +20,7 @@ export const decisionRoutes = [
     method: 'GET',
     path: '/decisions',
     summary:
-      'Records of the decision layer, newest first: ratings as they came and as they count, skips, and how the work turned out. X-Total-Count is their number; Link names the previous and next page.',
+      'Records of the decision layer, newest first: ratings as received and as counted, skips and outcomes. X-Total-Count is their number; Link names the previous and next page.',
     query: DecisionsQuery,
     reply: DecisionList,
     refusals: ['bad-argument'],
