@@ -125,8 +125,8 @@ if (hasBrowser('budgets in Chromium')) {
     const day = region.getByRole('listitem').filter({ hasText: 'The day' });
     await day.waitFor();
     assert.match((await day.textContent()) ?? '', /40 %\$0\.40 of \$1\.00 spent/);
-    const setCap = page.getByRole('region', { name: 'Set a cap' });
-    await setCap.getByRole('combobox', { name: /^Whose/ }).selectOption('runner');
+    const setCap = page.getByRole('region', { name: 'Set a limit' });
+    await setCap.getByRole('combobox', { name: /^Scope/ }).selectOption('runner');
     await setCap.getByLabel('Limit').fill('0.5');
     await page.keyboard.press('Enter');
     const ever = region.getByRole('listitem').filter({ hasText: 'This runner' });
