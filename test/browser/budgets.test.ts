@@ -122,7 +122,7 @@ if (hasBrowser('budgets in Chromium')) {
     await stage.until(stopped, ({ ended }) => ended);
     const page = await stage.page('#/budgets');
     const region = page.getByRole('region', { name: 'Runner budgets' });
-    const day = region.getByRole('listitem').filter({ hasText: 'The day' });
+    const day = region.getByRole('listitem').filter({ hasText: 'Today' });
     await day.waitFor();
     assert.match((await day.textContent()) ?? '', /40 %\$0\.40 of \$1\.00 spent/);
     const setCap = page.getByRole('region', { name: 'Set a limit' });

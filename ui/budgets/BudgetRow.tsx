@@ -17,6 +17,12 @@ const MARKS = {
   spent: { tone: 'bad', says: 'Spent' },
 } as const;
 
+/** Only the present day and week are shown. */
+const NOW: Partial<Record<BudgetView['scope'], string>> = {
+  day: 'Today (UTC)',
+  week: 'This week (UTC)',
+};
+
 /** A budget: what is spent and held of it, and where it can be raised a form for that. */
 export function BudgetRow(props: {
   budget: BudgetView;
@@ -28,7 +34,8 @@ export function BudgetRow(props: {
   const { run } = useDashboard();
   const text = (amount: number) => writtenText(props.budget.metric, amount);
   const mark = () => MARKS[markOf(props.budget)];
-  const name = () => budgetOwner(props.budget, props.jobId);
+  const owner = () => budgetOwner(props.budget, props.jobId);
+  const name = () => NOW[props.budget.scope] ?? capital(owner());
   const raise = async (amount: number, refused: (error: unknown) => void) => {
     const { scope, key, metric } = props.budget;
     const taken = await run(
@@ -45,7 +52,7 @@ export function BudgetRow(props: {
     <li class="budget-row">
       <div class="budget-head">
         <h3 class="grow">
-          <bdi>{capital(name())}</bdi>
+          <bdi>{name()}</bdi>
         </h3>
         <Show when={mark()}>{(one) => <span class={`pill ${one().tone}`}>{one().says}</span>}</Show>
         <strong>{percentText(props.budget)}</strong>
@@ -53,7 +60,7 @@ export function BudgetRow(props: {
       <SpentBar {...props.budget} />
       <p>
         {text(props.budget.spent)} of {text(props.budget.cap)} spent
-        <Show when={props.budget.held > 0}>, {text(props.budget.held)} held by sessions</Show>
+        <Show when={props.budget.held > 0}>, {text(props.budget.held)} reserved by sessions</Show>
         <span class="muted">
           {' '}
           · {setByText(props.budget.by)}
@@ -65,10 +72,10 @@ export function BudgetRow(props: {
       <Show when={canBeRaised(props.budget)}>
         <details>
           <summary>
-            Raise<span class="visually-hidden"> the budget of {name()}</span>
+            Raise<span class="visually-hidden"> the budget of {owner()}</span>
           </summary>
           <AmountForm
-            label={`Raise the budget of ${name()} by`}
+            label={`Raise the budget of ${owner()} by`}
             metric={props.budget.metric}
             amount={suggestedRaise(props.budget.metric, props.budget.cap, props.budget.spent)}
             says="Raise"
