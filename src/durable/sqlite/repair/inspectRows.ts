@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf } from '../../../lib/errors.ts';
 import { type StateReader, withNumbers } from '../database.ts';
+import { checkPair } from '../pair/checkPair.ts';
 import type { PlannedRepair } from './repairPlan.ts';
 import { planRepairs } from './repairState.ts';
 import type { InspectActor } from './suspectRows.ts';
@@ -16,6 +17,9 @@ export function inspectRows(
 ): { planned: PlannedRepair[] } | { problem: string } {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
+    // SQLite takes away the log of a state.db that is empty, and heals one that is cut.
+    const doubt = checkPair(file);
+    if (doubt !== null) return { problem: doubt.detail };
     const opened = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     db = opened;
     const prepare = (sql: string) => {
