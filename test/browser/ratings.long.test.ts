@@ -66,7 +66,10 @@ if (hasBrowser('ratings in Chromium')) {
     assert.match(text, /Turned out good24.*Turned out bad6/);
     assert.match(text, /Right flags100 % \(6 of 6\), for sure 69 %/);
     const mode = page.getByRole('region', { name: 'Mode' });
-    assert.match((await mode.textContent()) ?? '', /20 flags with a known outcome are needed; 6 so far/);
+    assert.match(
+      (await mode.textContent()) ?? '',
+      /20 flags with a known outcome are needed; 6 so far/,
+    );
     const pauses = page.getByRole('region', { name: 'Paused, or would have been' });
     assert.is(await pauses.getByText('Would have been', { exact: true }).count(), off.length);
     for (const { width, colorScheme } of LOOKS) {

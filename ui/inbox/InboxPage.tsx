@@ -84,8 +84,16 @@ export function InboxPage(props: { itemId: string | null }) {
       return beside?.job && beside.id !== id ? [beside] : [];
     });
   });
+  // Each once while an item is open: a neighbour that changes again and again must not be read as
+  // often. What has changed is read when it is opened.
+  const ahead = new Set<string>();
+  whenChanged(openId, () => ahead.clear());
   createEffect(() => {
-    for (const beside of neighbours()) void readings.prefetch(beside);
+    for (const beside of neighbours()) {
+      if (ahead.has(beside.id)) continue;
+      ahead.add(beside.id);
+      void readings.prefetch(beside);
+    }
   });
 
   // The first item opens by itself where there is room for it.
