@@ -316,7 +316,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('g');
       await page.keyboard.press('i');
-      await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
       assert.equal(stage.problems, []);
       await page.context().close();
     },
