@@ -2,6 +2,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import {
+  blanks,
+  OFFERS,
+  opened,
+  refuseAnswer,
+  row,
+  slowDown,
+  title,
+  watchList,
+} from '../support/browser/inboxPage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -26,10 +36,7 @@ const ESCALATES = `tool('escalate', { message: 'There is nothing to fix.' });`;
 /** Changes of another job that the page hears of while a text is typed. */
 const CHANGES = 300;
 
-const row = (page: Page, title: string) => page.locator('.inbox-row', { hasText: title });
-const opened = (page: Page) => page.locator('.inbox-open');
 const plan = (page: Page) => opened(page).locator('.markdown');
-const title = (page: Page) => opened(page).locator('.open-head h2');
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
@@ -37,6 +44,7 @@ if (hasBrowser('the inbox in Chromium')) {
     plans: PLANS,
     planlong: LONG_PLAN,
     escalates: ESCALATES,
+    offers: OFFERS,
   });
   test.after(() => stage.close());
 
@@ -61,6 +69,32 @@ if (hasBrowser('the inbox in Chromium')) {
 
     const other = await stage.job('plans', 'Move the other list');
     await row(page, 'Move the other list').waitFor();
+    // From here on the list stays the element that it is.
+    await watchList(page);
+    await slowDown(page);
+    await page.keyboard.press('j');
+    await title(page).getByText('Move the other list').waitFor();
+    await plan(page).getByText('In one step').waitFor();
+    await page.keyboard.press('k');
+    await title(page).getByText('Move the price list').waitFor();
+    await row(page, 'Move the other list').click();
+    await title(page).getByText('Move the other list').waitFor();
+    await row(page, 'Move the price list').click();
+    // Under the pointer a row that is done would keep its place.
+    await page.mouse.move(1_000, 600);
+    await plan(page).getByText('In small steps').waitFor();
+    const refusal = await refuseAnswer(page);
+    await page.keyboard.press('a');
+    await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.inbox-row.answered', { hasText: 'Move the price list' }).waitFor();
+    refusal.allow();
+    await page.locator('.toast.error').waitFor();
+    await page.locator('.inbox-row:not(.answered)', { hasText: 'Move the price list' }).waitFor();
+    await refusal.end();
+    // The browser logs the answer that was made up.
+    stage.problems.length = 0;
+
     await page.keyboard.press('a');
     const facts = page.getByRole('dialog', { name: 'Approve phase work?' });
     await facts.getByText('Move the price list').waitFor();
@@ -68,6 +102,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.keyboard.press('Enter');
     await title(page).getByText('Move the other list').waitFor();
     assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');
+    assert.equal(await blanks(page), []);
     // A plan that is not on the screen yet cannot be approved.
     await plan(page).getByText('In one step').waitFor();
     await page.keyboard.press('a');
@@ -75,6 +110,26 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.is(await page.title(), 'Needs you · svc');
     assert.is((await stage.client.job(other)).phases[0]?.approvedBy, 'login');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a pull request that waits for a person is in the group Review with size and checks, and is merged there (UI-1, JOB-9)', async () => {
+    const id = await stage.job('offers', 'Offer one file');
+    await stage.until(id, ({ needs }) => needs !== null);
+    const { needs } = await stage.client.job(id);
+    assert.is(needs?.group, 'review');
+    assert.is((await stage.client.jobCounts()).needs.review, 1);
+    const page = await stage.page('#/inbox');
+    const group = page.getByRole('region', { name: 'Review', exact: true });
+    await group.locator('.inbox-row', { hasText: 'Offer one file' }).waitFor();
+    await group.locator('.review-fact', { hasText: '1 file +2 −0' }).waitFor();
+    assert.match((await row(page, 'Offer one file').textContent()) ?? '', /titles#\d+.*no checks/);
+    assert.is(await page.title(), '(1) Needs you · svc');
+    await opened(page).locator('.diff-file tr.added').first().waitFor();
+    await opened(page).getByRole('button', { name: 'Merge …', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.equal(stage.problems, []);
     await page.context().close();
   });
@@ -167,37 +222,6 @@ if (hasBrowser('the inbox in Chromium')) {
     },
   );
 
-  long(
-    'the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)',
-    async () => {
-      stage.problems.length = 0;
-      const waiting = async (name: string) => {
-        const id = await stage.job('plans', name);
-        await stage.until(id, ({ parked }) => parked?.kind === 'approval');
-        return id;
-      };
-      const first = await waiting('Plan of the first');
-      const second = await waiting('Plan of the second');
-      const third = await waiting('Plan of the third');
-      const page = await stage.page(`#/inbox/${second}`);
-      await row(page, 'Plan of the second').waitFor();
-      await plan(page).getByText('In one step').waitFor();
-      await page.route('**/resume', async (route) => {
-        const reply = await route.fetch();
-        await row(page, 'Plan of the second').waitFor({ state: 'detached' });
-        await route.fulfill({ response: reply });
-      });
-      await page.keyboard.press('a');
-      await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
-      await page.keyboard.press('Enter');
-      await title(page).getByText('Plan of the third').waitFor();
-      assert.equal(stage.problems, []);
-      await stage.client.cancel(first);
-      await stage.client.cancel(third);
-      await page.context().close();
-    },
-  );
-
   test('a plan that was changed after it was read is not approved: the person is notified and sees the new one', async () => {
     const id = await stage.job('plans', 'Changed meanwhile');
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
@@ -219,41 +243,6 @@ if (hasBrowser('the inbox in Chromium')) {
     assert.is((await stage.client.job(id)).parked?.kind, 'approval');
     await page.context().close();
   });
-
-  long(
-    'x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)',
-    async () => {
-      stage.problems.length = 0;
-      const id = await stage.job(
-        'escalates',
-        `Make it \u202Elive\u202C ${'again and '.repeat(70)}`,
-      );
-      await stage.until(id, ({ ended }) => ended);
-      const page = await stage.page(`#/inbox/${id}`);
-      await opened(page).getByText('There is nothing to fix.').waitFor();
-      assert.match((await title(page).textContent()) ?? '', /^Make it \[U\+202E\]live\[U\+202C\]/);
-      const lines = await title(page).evaluate(
-        (heading) => heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
-      );
-      assert.is(Math.round(lines), 2);
-      const another = title(page).filter({ hasNotText: 'Make it' });
-      await page.keyboard.press('x');
-      await row(page, 'Make it').waitFor({ state: 'detached' });
-      await another.waitFor();
-      assert.is((await stage.client.job(id)).needs, null);
-      await page.keyboard.press('z');
-      await row(page, 'Make it').waitFor();
-      assert.is((await stage.client.job(id)).needs?.ask, 'escalated');
-      // What is open stays open until the person moves on.
-      await page.keyboard.press('j');
-      await title(page).getByText('Make it').waitFor();
-      await page.keyboard.press('k');
-      await another.waitFor();
-      await stage.client.dismiss(id);
-      assert.equal(stage.problems, []);
-      await page.context().close();
-    },
-  );
 
   long(
     'a halted campaign names the sub-run that failed and why; skipping it lets the campaign continue (UI-1, UI-4)',

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,16 @@ interface Step {
   run?: string;
   uses?: string;
   with?: Record<string, unknown>;
+}
+
+interface Ended {
+  code: number;
+  log: string;
+}
+
+/** `values`: the outputs of a step. */
+interface Executed extends Ended {
+  values: Record<string, string>;
 }
 
 interface Artifact {
@@ -250,48 +261,74 @@ export class ActionsDouble {
     }
   }
 
-  #execute(
-    step: Step,
-    env: Record<string, string>,
-    temp: string,
-  ): Promise<{ code: number; log: string; values: Record<string, string> }> {
+  async #execute(step: Step, env: Record<string, string>, temp: string): Promise<Executed> {
     const output = join(temp, `output-${step.id}`);
-    const script = join(temp, `script-${step.id}`);
-    writeFileSync(script, step.run ?? '');
-    const [command, ...args] = step.shell === 'bash' ? ['bash', '-e', script] : ['node', script];
-    return new Promise((resolve) =>
-      execFile(
-        command ?? '',
-        args,
-        {
-          env: {
-            PATH: `${join(this.#dir, 'bin')}:${process.env.PATH}`,
-            WAIT_SECONDS: '0',
-            ...env,
-            ...(env.WAIT_SECONDS !== undefined && { WAIT_SECONDS: '0' }),
-            GITHUB_OUTPUT: output,
-            CALLS: join(temp, 'CALLS'),
-            ROUNDS: join(temp, 'ROUNDS'),
-          },
-          cwd: temp,
-        },
-        (error, stdout, stderr) => {
-          const text = existsSync(output) ? readFileSync(output, 'utf8') : '';
-          const values = Object.fromEntries(
-            text
-              .split('\n')
-              .filter(Boolean)
-              .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-          );
-          resolve({
-            code: error === null ? 0 : Number(error.code ?? 1),
-            log: stdout + stderr,
-            values,
-          });
-        },
-      ),
+    const script = step.run ?? '';
+    const given = {
+      PATH: `${join(this.#dir, 'bin')}:${process.env.PATH}`,
+      ...env,
+      ...(env.WAIT_SECONDS !== undefined && { WAIT_SECONDS: '0' }),
+      GITHUB_OUTPUT: output,
+      CALLS: join(temp, 'CALLS'),
+      ROUNDS: join(temp, 'ROUNDS'),
+    };
+    const { code, log } = await (step.shell === 'bash'
+      ? runBash(script, given, temp)
+      : runNode(script, given));
+    const text = existsSync(output) ? readFileSync(output, 'utf8') : '';
+    const values = Object.fromEntries(
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     );
+    return { code, log, values };
   }
+}
+
+/** As GitHub calls it: without the files of a person, which bash reads where its input is a socket. */
+const BASH = ['--noprofile', '--norc', '-eo', 'pipefail', '-c'];
+
+const runBash = (script: string, env: Record<string, string>, cwd: string) =>
+  new Promise<Ended>((resolve) =>
+    execFile('bash', [...BASH, script], { env, cwd }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), log: stdout + stderr }),
+    ),
+  );
+
+/**
+ * Runs a script of `shell: node {0}` as a program of its own, but in this process: a node for each of them
+ * would take most of the time of the tests. It ends at `process.exit`, or when nothing of its `main()` is left.
+ */
+async function runNode(script: string, env: Record<string, string>): Promise<Ended> {
+  let log = '';
+  let code: number | null = null;
+  const ended = new Error('process.exit');
+  const print = (line: string): void => {
+    if (code === null) log += `${line}\n`;
+  };
+  const fake = {
+    env,
+    exit(given: number): never {
+      code ??= given;
+      throw ended;
+    },
+  };
+  const begin = new Function(
+    'process',
+    'console',
+    'require',
+    `${script.replace(/\bmain\(\)(?=\.catch)/, 'return main()')}`,
+  );
+  try {
+    await begin(fake, { log: print }, createRequire(import.meta.url));
+  } catch (error) {
+    if (error !== ended) {
+      code ??= 1;
+      log += String(error);
+    }
+  }
+  return { code: code ?? 0, log };
 }
 
 /** The expressions of GitHub that the action uses, as JavaScript. */

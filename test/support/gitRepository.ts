@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -69,6 +69,19 @@ const entryOf = (content: Exclude<FileContent, null>): [mode: string, body: stri
   return 'link' in content ? ['120000', content.link] : ['100755', content.executable];
 };
 
+/** Copies of repositories as they were made, by what they were made of: eleven programs make one. */
+const MADE = new Map<string, string>();
+
+function keepCopy(kind: string, path: string): void {
+  const copy = mkdtempSync(join(tmpdir(), 'svc-git-made-'));
+  cpSync(path, copy, { recursive: true, verbatimSymlinks: true });
+  MADE.set(kind, copy);
+}
+
+process.once('exit', () => {
+  for (const copy of MADE.values()) rmSync(copy, { recursive: true, force: true });
+});
+
 /**
  * A small real repository in a temp folder of its own (or at `path`): branch `main` with one commit
  * of `files` (default: a README.md), checked out unless it is bare.
@@ -79,8 +92,13 @@ export function makeGitRepository(
   const bare = options.bare ?? false;
   const root = mkdtempSync(join(tmpdir(), 'svc-git-'));
   const path = options.path ?? join(root, bare ? 'shop.git' : 'shop');
+  const files = options.files ?? { 'README.md': 'A shop.\n' };
+  const kind = JSON.stringify([bare, files]);
+  const made = MADE.get(kind);
   mkdirSync(path, { recursive: true });
-  git(path, ['init', '--quiet', '--initial-branch=main', ...(bare ? ['--bare'] : [])]);
+  if (made === undefined)
+    git(path, ['init', '--quiet', '--initial-branch=main', ...(bare ? ['--bare'] : [])]);
+  else cpSync(made, path, { recursive: true, verbatimSymlinks: true });
   let serial = 0;
 
   const repository: GitRepository = {
@@ -121,6 +139,9 @@ export function makeGitRepository(
       return commit;
     },
   };
-  repository.commit(options.files ?? { 'README.md': 'A shop.\n' }, { message: 'Start' });
+  if (made === undefined) {
+    repository.commit(files, { message: 'Start' });
+    keepCopy(kind, path);
+  } else if (!bare) git(path, ['update-index', '--refresh']);
   return repository;
 }

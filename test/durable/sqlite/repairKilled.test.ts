@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
@@ -12,7 +13,39 @@ import { longLane } from '../../support/longLane.ts';
 const test = suite<{ dir: string; file: string }>('store: a repair that is killed in its middle');
 const long = longLane(test);
 
-const SOURCES = join(import.meta.dirname, '../../../src/durable/sqlite');
+const ROOT = join(import.meta.dirname, '../../..');
+const SOURCES = join(ROOT, 'src/durable/sqlite');
+
+/** Repairs the state of its first argument, and kills itself at the statement of its second. */
+const PROGRAM = `
+import { Database } from '${SOURCES}/database.ts';
+import { openRepair } from '${SOURCES}/repair/openRepair.ts';
+const [file, last] = process.argv.slice(2);
+const repair = openRepair(file, 1);
+const { run } = Database.prototype;
+let count = 0;
+Database.prototype.run = function (...call) {
+  if (++count === Number(last)) process.kill(process.pid, 'SIGKILL');
+  return run.apply(this, call);
+};
+repair.repair(file + '.copy');
+repair.close();`;
+
+/** Where packages are found; made once, since loading its sources takes longer than the repairs. */
+const built = join(ROOT, '.cache', `repairKilled-${process.pid}.mjs`);
+test.before(async () => {
+  mkdirSync(dirname(built), { recursive: true });
+  await build({
+    stdin: { contents: PROGRAM, resolveDir: ROOT },
+    outfile: built,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+});
+test.after(() => rmSync(built, { force: true }));
 
 /** A state with two rows that cannot be read, and one that can. */
 test.before.each((context) => {
@@ -29,22 +62,8 @@ test.before.each((context) => {
 test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 
 /** Repairs it in another process, which kills itself at its n-th statement; answers whether it came so far. */
-function killedAt(file: string, n: number): boolean {
-  const program = `
-    import { Database } from '${SOURCES}/database.ts';
-    import { openRepair } from '${SOURCES}/repair/openRepair.ts';
-    const repair = openRepair('${file}', 1);
-    const { run } = Database.prototype;
-    let count = 0;
-    Database.prototype.run = function (...call) {
-      if (++count === ${n}) process.kill(process.pid, 'SIGKILL');
-      return run.apply(this, call);
-    };
-    repair.repair('${file}.copy');
-    repair.close();`;
-  const argv = ['--import', 'tsx', '--input-type=module', '-e', program];
-  return spawnSync(process.execPath, argv, { cwd: join(SOURCES, '../../..') }).signal === 'SIGKILL';
-}
+const killedAt = (file: string, n: number): boolean =>
+  spawnSync(process.execPath, [built, file, String(n)]).signal === 'SIGKILL';
 
 /** Repairs it; answers how many rows it found to repair. */
 function repair(file: string): number {

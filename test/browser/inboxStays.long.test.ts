@@ -2,62 +2,32 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
-import { longLane } from '../support/longLane.ts';
+import {
+  blanks,
+  opened,
+  refuseAnswer,
+  row,
+  slowDown,
+  title,
+  watchList,
+} from '../support/browser/inboxPage.ts';
 
 const test = suite('browser: the inbox stays on the screen');
-const long = longLane(test);
 
 const PLANS = `
 tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# In one step\\n\\n## First\\n\\nAll.' });
 `;
 const ESCALATES = `tool('escalate', { message: 'There is nothing to fix.' });`;
-/** Opens a pull request of one file, and waits for what comes of it. */
-const OFFERS = `
-const branch = 'change-' + process.pid;
-git('switch', '--quiet', '-c', branch);
-writeFileSync('offered-' + process.pid + '.txt', 'one\\ntwo\\n');
-git('add', '--all'); git('commit', '--quiet', '-m', 'offer');
-const pr = tool('local_create_pr', { head: branch, title: 'Offer a file', body: '' });
-tool('await_event', { prId: pr.prId });
-`;
 
-/** How late each answer about a job comes, ms: what blanks while it is read is then seen. */
-const LATE_MS = 250;
 /** Items that are answered without a reload. */
 const ANSWERS = 50;
 
-const row = (page: Page, title: string) => page.locator('.inbox-row', { hasText: title });
-const opened = (page: Page) => page.locator('.inbox-open');
 const plan = (page: Page) => opened(page).getByRole('heading', { name: 'In one step' });
-const title = (page: Page) => opened(page).locator('.open-head h2');
-
-/** Reading a job takes its time, as on a line that is slow. */
-const slowDown = (page: Page) =>
-  page.route(/\/jobs\/[^/]+(\/why)?$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-    await route.continue();
-  });
-
-/** Notes each time at which the page is without the list that it has now. */
-const watchList = (page: Page) =>
-  page.evaluate(() => {
-    const main = document.querySelector('main');
-    const list = document.querySelector('.inbox-list');
-    const blanks: string[] = [];
-    Object.assign(window, { blanks });
-    if (main === null || list === null) throw new Error('no list to watch');
-    new MutationObserver(() => {
-      if (!main.contains(list)) blanks.push(main.textContent?.slice(0, 40) ?? '');
-    }).observe(main, { childList: true, subtree: true });
-  });
-const blanks = (page: Page) =>
-  page.evaluate(() => (Object.getOwnPropertyDescriptor(window, 'blanks')?.value ?? []) as string[]);
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
     plans: PLANS,
     escalates: ESCALATES,
-    offers: OFFERS,
   });
   test.after(() => stage.close());
   const waiting = async (workflow: string, name: string) => {
@@ -87,31 +57,15 @@ if (hasBrowser('the inbox in Chromium')) {
     await plan(page).waitFor();
 
     // The answer is on its way: the row is grey before it is known what came of it.
-    let refuse: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      refuse = resolve;
-    });
-    await page.route('**/resume', async (route) => {
-      await asked;
-      await route.fulfill({
-        status: 409,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          title: 'Conflict',
-          status: 409,
-          detail: 'Not now.',
-          code: 'conflict',
-        }),
-      });
-    });
+    const refusal = await refuseAnswer(page);
     await page.keyboard.press('a');
     await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.inbox-row.answered', { hasText: 'Third plan' }).waitFor();
-    refuse();
+    refusal.allow();
     await page.locator('.toast.error').waitFor();
     await page.locator('.inbox-row:not(.answered)', { hasText: 'Third plan' }).waitFor();
-    await page.unroute('**/resume');
+    await refusal.end();
     // The browser logs the answer that was made up.
     stage.problems.length = 0;
 
@@ -126,26 +80,61 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
-  test('a pull request that waits for a person is in the group Review with size and checks, and is merged there (UI-1, JOB-9)', async () => {
-    const id = await waiting('offers', 'Offer one file');
-    const { needs } = await stage.client.job(id);
-    assert.is(needs?.group, 'review');
-    assert.is((await stage.client.jobCounts()).needs.review, 1);
-    const page = await stage.page('#/inbox');
-    const group = page.getByRole('region', { name: 'Review', exact: true });
-    await group.locator('.inbox-row', { hasText: 'Offer one file' }).waitFor();
-    await group.locator('.review-fact', { hasText: '1 file +2 −0' }).waitFor();
-    assert.match((await row(page, 'Offer one file').textContent()) ?? '', /titles#\d+.*no checks/);
-    assert.is(await page.title(), '(1) Needs you · svc');
-    await opened(page).locator('.diff-file tr.added').first().waitFor();
-    await opened(page).getByRole('button', { name: 'Merge …', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
-    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
+  test('the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)', async () => {
+    stage.problems.length = 0;
+    const first = await waiting('plans', 'Plan of the first');
+    const second = await waiting('plans', 'Plan of the second');
+    const third = await waiting('plans', 'Plan of the third');
+    const page = await stage.page(`#/inbox/${second}`);
+    await row(page, 'Plan of the second').waitFor();
+    await plan(page).waitFor();
+    await page.route('**/resume', async (route) => {
+      const reply = await route.fetch();
+      await row(page, 'Plan of the second').waitFor({ state: 'detached' });
+      await route.fulfill({ response: reply });
+    });
+    await page.keyboard.press('a');
+    await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
+    await page.keyboard.press('Enter');
+    await title(page).getByText('Plan of the third').waitFor();
+    assert.equal(stage.problems, []);
+    await stage.client.cancel(first);
+    await stage.client.cancel(third);
+    await page.context().close();
+  });
+
+  test('x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)', async () => {
+    stage.problems.length = 0;
+    const left = await waiting('plans', 'Another plan');
+    const id = await stage.job('escalates', `Make it \u202Elive\u202C ${'again and '.repeat(70)}`);
+    await stage.until(id, ({ ended }) => ended);
+    const page = await stage.page(`#/inbox/${id}`);
+    await opened(page).getByText('There is nothing to fix.').waitFor();
+    assert.match((await title(page).textContent()) ?? '', /^Make it \[U\+202E\]live\[U\+202C\]/);
+    const lines = await title(page).evaluate(
+      (heading) => heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
+    );
+    assert.is(Math.round(lines), 2);
+    const another = title(page).filter({ hasNotText: 'Make it' });
+    await page.keyboard.press('x');
+    await row(page, 'Make it').waitFor({ state: 'detached' });
+    await another.waitFor();
+    assert.is((await stage.client.job(id)).needs, null);
+    await page.keyboard.press('z');
+    await row(page, 'Make it').waitFor();
+    assert.is((await stage.client.job(id)).needs?.ask, 'escalated');
+    // What is open stays open until the person moves on.
+    await page.keyboard.press('j');
+    await title(page).getByText('Make it').waitFor();
+    await page.keyboard.press('k');
+    await another.waitFor();
+    await stage.client.dismiss(id);
+    await stage.client.cancel(left);
     assert.equal(stage.problems, []);
     await page.context().close();
   });
 
-  long('50 answers in a row leave the list the element that it was (UI-1)', async () => {
+  test('50 answers in a row leave the list the element that it was (UI-1)', async () => {
     stage.problems.length = 0;
     for (let n = 0; n < ANSWERS; n += 1) await stage.job('escalates', `Hopeless ${n}.`);
     const page = await stage.page('#/inbox');
