@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { stdioServer } from '../support/toolServers/stdioServer.ts';
-import { story } from '../support/story.ts';
+import { Story } from '../support/story.ts';
 
 const test = suite('stories: external tool servers');
 
@@ -17,6 +17,7 @@ initial_status: work
 phases:
   - { name: work, agent: agents/work.md, status: work${tools} }
 `;
+const workflowFile = (tools: string) => `---\n${workflow(tools).trim()}\n---\n\nA story.\n`;
 
 /** An agent that lists and calls the tools of the server \`odd\`, as its program finds it. */
 const CALLER = `
@@ -59,89 +60,80 @@ const configOf = (script: string, given: Record<string, unknown> = {}) => {
   return { type: 'stdio', command, args, ...given };
 };
 
-test(
-  'a program of any kind gets the tools of an odd server by way of the runner (TOOL-10)',
-  story(
-    {
-      workflow: workflow(''),
-      programs: { work: CALLER },
-      config: {
-        mcpServers: {
-          odd: configOf(ODD, {
-            env: { KEY: 'canary-of-the-server' },
-            disallowedTools: ['hidden'],
-          }),
-          gone: { type: 'stdio', command: 'no-such-program' },
-        },
-      },
+/** One runner for all: its start takes longer than the jobs. */
+const it = new Story({
+  workflow: workflow(''),
+  programs: { work: CALLER },
+  tenant: {
+    'workflows/gone.md': workflowFile(", tools: ['mcp__gone__find', read]"),
+    'workflows/undeclared.md': workflowFile(", tools: ['mcp__docs__find']"),
+  },
+  config: {
+    mcpServers: {
+      odd: configOf(ODD, {
+        env: { KEY: 'canary-of-the-server' },
+        disallowedTools: ['hidden'],
+      }),
+      gone: { type: 'stdio', command: 'no-such-program' },
     },
-    async (it) => {
-      const id = await it.job();
-      const job = await it.until(id, ({ ended }) => ended);
-      assert.is(job.status, 'complete');
-      const log = await it.log(id);
-      const said = (text: string) => log.filter((line) => line.includes(text));
-      assert.match(said('servers: ').join(), /servers: svc odd$/);
-      assert.match(
-        said('tools: ').join(),
-        /tools: find die get_item_[0-9a-f]{6} get_item tool_[0-9a-f]{6}/,
-      );
-      assert.match(said('found: ').join(), 'found: find{"at":1}[secret]');
-      assert.match(
-        said('lost: ').join(),
-        'lost: true die: the tool server odd did not answer: it ended with exit code 9; its last words: no memory for [secret]. Whether the call was carried out is unknown.',
-      );
-      assert.match(said('again: ').join(), 'again: find{}[secret]');
-      assert.is(said('canary-of-the-server').length, 0);
-      for (const line of [
-        '[mcp] The tool server odd: 1 line of its standard output is no message and was skipped; the first: Welcome!.',
-        '[mcp] The tool server odd: tool 3, broken, has no valid input schema: its type must be "object": it is left out.',
-        '[mcp] The tool server gone is not available, so its tools are missing: its program cannot be started: spawn no-such-program ENOENT',
-      ])
-        assert.is(said(line).length, 1, `${line} in\n${log.join('\n')}`);
-    },
-  ),
-);
+  },
+});
+test.before(() => it.runner.start());
+test.after(() => it.end());
 
-test(
-  'a phase that lists tools of a server whose program is not there waits, and does not run without them (TOOL-10)',
-  story(
-    {
-      workflow: workflow(", tools: ['mcp__gone__find', read]"),
-      programs: { work: "console.log('it has run');" },
-      config: { mcpServers: { gone: { type: 'stdio', command: 'no-such-program' } } },
-    },
-    async (it) => {
-      const id = await it.job();
-      const job = await it.until(id, ({ state }) => JSON.stringify(state).includes('parked'));
-      assert.equal(job.state, ['parked.outage']);
-      const why = await it.client.why(id);
-      assert.match(
-        JSON.stringify(why),
-        'Phase work lists tools of a tool server that cannot be used. gone: its program cannot be started',
-      );
-    },
-  ),
-);
+/** Starts a job of another workflow, which parks; answers its id. */
+const park = async (name: string): Promise<string> => {
+  const { jobId } = await it.client.createJob({
+    type: 'job',
+    workflowPath: `workflows/${name}.md`,
+    params: { repoSlug: 'repo', description: 'a story' },
+  });
+  await it.until(jobId, ({ parked, ended }) => parked !== null || ended);
+  return jobId;
+};
 
-test(
-  'a phase that lists tools of a server that is not declared waits for a person (TOOL-10)',
-  story(
-    {
-      workflow: workflow(", tools: ['mcp__docs__find']"),
-      programs: { work: "console.log('it has run');" },
-    },
-    async (it) => {
-      const id = await it.job();
-      const job = await it.until(id, ({ state }) => JSON.stringify(state).includes('parked'));
-      assert.equal(job.state, ['parked.developer']);
-      const why = await it.client.why(id);
-      assert.match(
-        JSON.stringify(why),
-        'docs: neither the configuration nor a trusted repository declares it',
-      );
-    },
-  ),
-);
+test('a program of any kind gets the tools of an odd server by way of the runner (TOOL-10)', async () => {
+  const id = await it.job();
+  const job = await it.until(id, ({ ended }) => ended);
+  assert.is(job.status, 'complete');
+  const log = await it.log(id);
+  const said = (text: string) => log.filter((line) => line.includes(text));
+  assert.match(said('servers: ').join(), /servers: svc odd$/);
+  assert.match(
+    said('tools: ').join(),
+    /tools: find die get_item_[0-9a-f]{6} get_item tool_[0-9a-f]{6}/,
+  );
+  assert.match(said('found: ').join(), 'found: find{"at":1}[secret]');
+  assert.match(
+    said('lost: ').join(),
+    'lost: true die: the tool server odd did not answer: it ended with exit code 9; its last words: no memory for [secret]. Whether the call was carried out is unknown.',
+  );
+  assert.match(said('again: ').join(), 'again: find{}[secret]');
+  assert.is(said('canary-of-the-server').length, 0);
+  for (const line of [
+    '[mcp] The tool server odd: 1 line of its standard output is no message and was skipped; the first: Welcome!.',
+    '[mcp] The tool server odd: tool 3, broken, has no valid input schema: its type must be "object": it is left out.',
+    '[mcp] The tool server gone is not available, so its tools are missing: its program cannot be started: spawn no-such-program ENOENT',
+  ])
+    assert.is(said(line).length, 1, `${line} in\n${log.join('\n')}`);
+});
+
+test('a phase that lists tools of a server whose program is not there waits, and does not run without them (TOOL-10)', async () => {
+  const id = await park('gone');
+  assert.equal((await it.client.job(id)).state, ['parked.outage']);
+  assert.match(
+    JSON.stringify(await it.client.why(id)),
+    'Phase work lists tools of a tool server that cannot be used. gone: its program cannot be started',
+  );
+});
+
+test('a phase that lists tools of a server that is not declared waits for a person (TOOL-10)', async () => {
+  const id = await park('undeclared');
+  assert.equal((await it.client.job(id)).state, ['parked.developer']);
+  assert.match(
+    JSON.stringify(await it.client.why(id)),
+    'docs: neither the configuration nor a trusted repository declares it',
+  );
+});
 
 test.run();

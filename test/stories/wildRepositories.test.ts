@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { longLane } from '../support/longLane.ts';
-import { story } from '../support/story.ts';
-import { COMMON_SHAPES, RARE_SHAPES, type WildShape } from '../support/wild/shapes.ts';
+import { inLongLane, longLane } from '../support/longLane.ts';
+import { Story } from '../support/story.ts';
+import {
+  COMMON_SHAPES,
+  MIXED_SHAPES,
+  RARE_SHAPES,
+  type WildShape,
+} from '../support/wild/shapes.ts';
 import { WildPerson, WildRepository } from '../support/wild/wildRepository.ts';
 
 const test = suite('stories: repositories as they are in the wild');
@@ -57,67 +62,10 @@ function makeAll(dir: string, shapes: readonly WildShape[]): Made[] {
   });
 }
 
-/** One runner, a job on each repository: pull request, a base that moves, a merge by a person. */
-const jobOnEach = (shapes: readonly WildShape[]) => async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-wild-'));
-  const made = makeAll(dir, shapes);
-  const repos = Object.fromEntries(
-    made.map(({ slug, one }) => [slug, { path: one.path, defaultBranch: one.branch }]),
-  );
-  const home = process.env.HOME;
-  process.env.HOME = join(dir, 'home');
-  const failures: string[] = [];
-  try {
-    await story(
-      {
-        workflow: WORKFLOW,
-        programs: { coder: CODER, closer: '' },
-        config: { forges: { local: { repos } }, runner: { maxConcurrentJobs: AT_ONCE } },
-      },
-      async (it) => {
-        const play = async ({ slug, shape, one }: Made): Promise<void> => {
-          const job = await it.job({ repoSlug: slug });
-          const opened = await it.until(job, ({ parked, ended }) => ended || parked !== null);
-          assert.is(opened.parked?.kind, 'event', JSON.stringify(opened.parked ?? opened.status));
-          one.move();
-          shape.meanwhile?.(one);
-          const before = one.status();
-          const expected = one.mergedByGit('change');
-          await it.client.mergePullRequest(slug, 1, { author: 'ann' });
-          const done = await it.until(job, ({ ended }) => ended);
-          assert.is(done.status, 'complete');
-          assert.is(one.treeOf(one.branch), expected, 'git merges something else');
-          assert.is(one.status(), before, 'the working tree has changed');
-          one.git('fsck', '--no-dangling', '--no-progress');
-          assert.not.ok(existsSync(join(one.dir, 'ran')), 'something was run');
-          if (one.tree !== null)
-            assert.is(readFileSync(join(one.tree, 'svc.txt'), 'utf8').trim(), 'svc');
-        };
-        const left = [...made];
-        const work = async (): Promise<void> => {
-          for (let next = left.shift(); next; next = left.shift()) {
-            const { shape, slug } = next;
-            await play(next).catch((error: unknown) => {
-              failures.push(
-                `${shape.name} (${slug}): ${error instanceof Error ? error.message : error}`,
-              );
-            });
-          }
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, work));
-      },
-    )();
-  } finally {
-    process.env.HOME = home;
-    rmSync(dir, { recursive: true, force: true });
-  }
-  assert.equal(failures, []);
-};
-
-test('a repository that no job could use is refused before the job exists, with what to do; svc doctor says the same', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'svc-wild-'));
-  const person = new WildPerson(join(dir, 'home'));
-  const origin = new WildRepository(person, dir);
+/** Repositories that no job could use, each with a part of what to do about it. */
+function makeUnusable(dir: string): readonly { slug: string; path: string; way: string }[] {
+  const person = new WildPerson(join(dir, 'plainHome'));
+  const origin = new WildRepository(person, join(dir, 'unusable'));
   origin.commit('first', { 'a.txt': 'a\n' });
   origin.commit('second', { 'a.txt': 'b\n' });
   origin.git('config', 'uploadpack.allowFilter', 'true');
@@ -125,46 +73,97 @@ test('a repository that no job could use is refused before the job exists, with 
   person.git(dir, 'clone', '--quiet', '--filter=blob:none', `file://${origin.path}`, partial);
   const empty = join(dir, 'empty');
   person.git(dir, 'init', '--quiet', empty);
-  const repos = {
-    partial: { path: partial },
-    empty: { path: empty },
-    sub: { path: join(origin.path, 'sub') },
-  };
-  mkdirSync(join(origin.path, 'sub'));
-  const ways = [
-    ['partial', `git -C '${partial}' fetch --refetch --no-filter`],
-    ['empty', `git -C '${empty}' commit --allow-empty`],
-    [
-      'sub',
-      `is not a git repository, but a folder of the repository ${origin.path}: name that one`,
-    ],
-  ] as const;
-  await story(
-    {
-      workflow: WORKFLOW,
-      programs: { coder: '', closer: '' },
-      config: { forges: { local: { repos } } },
+  const sub = join(origin.path, 'sub');
+  mkdirSync(sub);
+  const above = `is not a git repository, but a folder of the repository ${origin.path}: name that one`;
+  return [
+    { slug: 'partial', path: partial, way: `git -C '${partial}' fetch --refetch --no-filter` },
+    { slug: 'empty', path: empty, way: `git -C '${empty}' commit --allow-empty` },
+    { slug: 'sub', path: sub, way: above },
+  ];
+}
+
+const dir = mkdtempSync(join(tmpdir(), 'svc-wild-'));
+const made = makeAll(
+  dir,
+  inLongLane ? [...MIXED_SHAPES, ...COMMON_SHAPES, ...RARE_SHAPES] : MIXED_SHAPES,
+);
+const unusable = makeUnusable(dir);
+/** One runner for all of them. */
+const it = new Story({
+  workflow: WORKFLOW,
+  programs: { coder: CODER, closer: '' },
+  config: {
+    forges: {
+      local: {
+        repos: Object.fromEntries([
+          ...unusable.map(({ slug, path }) => [slug, { path }]),
+          ...made.map(({ slug, one }) => [slug, { path: one.path, defaultBranch: one.branch }]),
+        ]),
+      },
     },
-    async (it) => {
-      const doctor = await it.runner
-        .command('doctor')
-        .catch((error: { stdout: string }) => error.stdout);
-      for (const [repoSlug, way] of ways) {
-        const said = await it.job({ repoSlug }).then(
-          () => 'a job was created',
-          ({ message }: Error) => message,
-        );
-        assert.ok(said.startsWith('The job cannot run. ') && said.includes(way), said);
-        assert.ok(doctor.replace(/\s+/g, ' ').includes(way), doctor);
-      }
-      assert.equal((await it.client.jobs()).jobs, []);
-    },
-  )();
+    runner: { maxConcurrentJobs: AT_ONCE },
+  },
+});
+test.before(() => it.runner.start({ HOME: join(dir, 'home') }));
+test.after(async () => {
+  await it.end();
   rmSync(dir, { recursive: true, force: true });
 });
 
-test(
-  'a whole job ends well on a plain repository and on the kinds that broke before',
+/** A whole job: pull request, a base that moves, a merge by a person. */
+async function play({ slug, shape, one }: Made): Promise<void> {
+  const job = await it.job({ repoSlug: slug });
+  const opened = await it.until(job, ({ parked, ended }) => ended || parked !== null);
+  assert.is(opened.parked?.kind, 'event', JSON.stringify(opened.parked ?? opened.status));
+  one.move();
+  shape.meanwhile?.(one);
+  const before = one.status();
+  const expected = one.mergedByGit('change');
+  await it.client.mergePullRequest(slug, 1, { author: 'ann' });
+  const done = await it.until(job, ({ ended }) => ended);
+  assert.is(done.status, 'complete');
+  assert.is(one.treeOf(one.branch), expected, 'git merges something else');
+  assert.is(one.status(), before, 'the working tree has changed');
+  one.git('fsck', '--no-dangling', '--no-progress');
+  assert.not.ok(existsSync(join(one.dir, 'ran')), 'something was run');
+  if (one.tree !== null) assert.is(readFileSync(join(one.tree, 'svc.txt'), 'utf8').trim(), 'svc');
+}
+
+const jobOnEach = (shapes: readonly WildShape[]) => async () => {
+  const failures: string[] = [];
+  const left = made.filter(({ shape }) => shapes.includes(shape));
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { shape, slug } = next;
+      await play(next).catch((error: unknown) => {
+        failures.push(`${shape.name} (${slug}): ${error instanceof Error ? error.message : error}`);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  assert.equal(failures, []);
+};
+
+test('a repository that no job could use is refused before the job exists, with what to do; svc doctor says the same', async () => {
+  const doctor = await it.runner
+    .command('doctor')
+    .catch((error: { stdout: string }) => error.stdout);
+  for (const { slug, way } of unusable) {
+    const said = await it.job({ repoSlug: slug }).then(
+      () => 'a job was created',
+      ({ message }: Error) => message,
+    );
+    assert.ok(said.startsWith('The job cannot run. ') && said.includes(way), said);
+    assert.ok(doctor.replace(/\s+/g, ' ').includes(way), doctor);
+  }
+  assert.equal((await it.client.jobs()).jobs, []);
+});
+
+test('a whole job ends well on a repository with all that broke before', jobOnEach(MIXED_SHAPES));
+
+long(
+  'a whole job ends well on a plain repository and on each kind that broke before',
   jobOnEach(COMMON_SHAPES),
 );
 

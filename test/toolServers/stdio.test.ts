@@ -1,22 +1,29 @@
+import { existsSync, mkdtempSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createConnection } from '../../src/toolServers/createConnection.ts';
 import { LostCall } from '../../src/toolServers/lostCall.ts';
 import type { ServerConnection } from '../../src/toolServers/serverConnection.ts';
 import { ToolServerFault } from '../../src/toolServers/toolServerFault.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
+import { longLane } from '../support/longLane.ts';
+import { createPressedClock } from '../support/pressedClock.ts';
 import { createDeclaration, stdioServer } from '../support/toolServers/stdioServer.ts';
 
 const test = suite('tool servers: over stdio');
+const long = longLane(test);
 
 const ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
 
 async function connected<T>(
   server: McpServer,
   use: (connection: ServerConnection) => Promise<T>,
+  clock: Clock = systemClock,
 ): Promise<T> {
-  const place = { clock: systemClock, cwd: process.cwd(), env: ENV };
+  const place = { clock, cwd: process.cwd(), env: ENV };
   const connection = createConnection(server, place);
   try {
     return await use(connection);
@@ -25,26 +32,46 @@ async function connected<T>(
   }
 }
 
-const toolNames = (server: McpServer) =>
-  connected(server, async (connection) => (await connection.tools()).tools.map(({ name }) => name));
+const toolNames = (server: McpServer, clock?: Clock) =>
+  connected(
+    server,
+    async (connection) => (await connection.tools()).tools.map(({ name }) => name),
+    clock,
+  );
 
 const callFind = (connection: ServerConnection) =>
   connection.call('find', {}, { signal: new AbortController().signal });
 
-const faultOf = (server: McpServer): Promise<ToolServerFault> =>
-  connected(server, (connection) =>
-    connection.tools().then(
-      () => Promise.reject(new Error('it was connected')),
-      (error: unknown) => {
-        assert.instance(error, ToolServerFault);
-        return error as ToolServerFault;
-      },
-    ),
+const faultOf = (server: McpServer, clock?: Clock): Promise<ToolServerFault> =>
+  connected(
+    server,
+    (connection) =>
+      connection.tools().then(
+        () => Promise.reject(new Error('it was connected')),
+        (error: unknown) => {
+          assert.instance(error, ToolServerFault);
+          return error as ToolServerFault;
+        },
+      ),
+    clock,
   );
+
+/** Time that a server has for its start, ms; it passes where a test lets it. */
+const START_MS = 60_000;
 
 const LINE = `JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n'`;
 const halves = (head: string) =>
   `answer = (id, result) => { const bytes = Buffer.from(${LINE}); const at = bytes.indexOf(Buffer.from('é')) + 1 || 9; out(bytes.subarray(0, at)); setImmediate(() => out(bytes.subarray(at))); }; ${head}`;
+
+/** A program each: those of which another row is of the same kind, and the one that writes a lot. */
+const LONG = [
+  'a banner before the first request',
+  'colours around an answer',
+  'NUL characters',
+  'CRLF',
+  'a line of 40 million characters',
+  'capabilities that are null',
+];
 
 for (const [what, script] of [
   ['a banner and an answer in one chunk', `answer = (id, result) => out('ready\\n' + ${LINE});`],
@@ -92,7 +119,7 @@ for (const [what, script] of [
     `answer = (id, result) => { send({ jsonrpc: '2.0', id: 'p' + id, method: 'ping' }); send({ jsonrpc: '2.0', id, result }); };`,
   ],
 ] as const)
-  test(`a server that writes ${what} is understood`, async () => {
+  (LONG.includes(what) ? long : test)(`a server that writes ${what} is understood`, async () => {
     assert.equal(await toolNames(stdioServer(script)), ['find']);
   });
 
@@ -124,14 +151,48 @@ test('a program that does not exist cannot be started', async () => {
 });
 
 test('a server that is slow to start has the time that is set, and no more', async () => {
-  const late = `const read = process.stdin; answer = (id, result) => setTimeout(() => send({ jsonrpc: '2.0', id, result }), 400); process.stderr.write('fetching\\n');`;
-  assert.equal(await toolNames(stdioServer(late, { timeoutMs: 60_000 })), ['find']);
-  const { kind, message } = await faultOf(stdioServer(late, { timeoutMs: 300 }));
+  const dir = mkdtempSync(join(tmpdir(), 'svc-slow-'));
+  const [begun, go] = [join(dir, 'begun'), join(dir, 'go')];
+  const late = `
+const { existsSync, watch, writeFileSync } = require('node:fs');
+process.stderr.write('fetching\\n');
+answer = (id, result) => {
+  const sendLate = () => existsSync('${go}') && (watched.close(), send({ jsonrpc: '2.0', id, result }));
+  const watched = watch('${dir}', sendLate);
+  writeFileSync('${begun}', '');
+  sendLate();
+};`;
+  const isBegun = () =>
+    new Promise<void>((resolve) => {
+      const watched = watch(dir, () => {
+        if (!existsSync(begun)) return;
+        watched.close();
+        resolve();
+      });
+    });
+  const server = stdioServer(late, { timeoutMs: START_MS });
+
+  const inTime = createPressedClock(START_MS);
+  let begins = isBegun();
+  const names = toolNames(server, inTime.clock);
+  await begins;
+  inTime.advance(START_MS / 2);
+  writeFileSync(go, '');
+  assert.equal(await names, ['find']);
+
+  for (const file of [begun, go]) rmSync(file);
+  const tooLate = createPressedClock(START_MS);
+  begins = isBegun();
+  const fault = faultOf(server, tooLate.clock);
+  await begins;
+  tooLate.advance(START_MS);
+  const { kind, message } = await fault;
   assert.is(kind, 'server-away');
   assert.is(
     message,
-    'it did not start and list its tools within 0.3 s (timeoutMs); its last words: fetching',
+    'it did not start and list its tools within 60 s (timeoutMs); its last words: fetching',
   );
+  rmSync(dir, { recursive: true });
 });
 
 test('an unknown version of the protocol is named, and is no end of the program', async () => {
@@ -206,9 +267,20 @@ test('a server without a list of tools has no tools', async () => {
 });
 
 test('pages that come slowly without end stop at the time of the start', async () => {
-  const script = `list = (cursor, n) => ({ tools: n ? [] : [{ name: 'find', inputSchema: { type: 'object' } }], nextCursor: 'c' + n }); answer = (id, result) => setTimeout(() => send({ jsonrpc: '2.0', id, result }), result.tools ? 150 : 0);`;
-  const { tools, problems } = await connected(stdioServer(script, { timeoutMs: 1_500 }), (one) =>
-    one.tools(),
+  const script = `list = (cursor, n) => ({ tools: n ? [] : [{ name: 'find', inputSchema: { type: 'object' } }], nextCursor: 'c' + n }); answer = (id, result) => setTimeout(() => send({ jsonrpc: '2.0', id, result }), result.tools ? 20 : 0);`;
+  // Each look at the clock finds it a tenth of the time of the start later.
+  let now = 0;
+  const clock: Clock = {
+    now: () => {
+      now += START_MS / 10;
+      return now;
+    },
+    at: () => () => {},
+  };
+  const { tools, problems } = await connected(
+    stdioServer(script, { timeoutMs: START_MS }),
+    (one) => one.tools(),
+    clock,
   );
   assert.is(tools.length, 1);
   assert.match(problems.join(), /^page \d+ of its tools did not come; the first 1 are kept$/);

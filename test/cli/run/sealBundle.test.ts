@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -106,12 +114,13 @@ const DAMAGE: readonly [name: string, act: (kept: string) => void][] = [
 const SHORT = ['its last byte', 'its content', 'what it says of its end', 'its head'];
 
 for (const [name, damage] of DAMAGE)
-  (SHORT.includes(name) ? test : long)(`one is refused of which was changed: ${name}`, async ({
-    kept,
-  }) => {
-    damage(kept);
-    assert.match(await refused(kept, KEY), /was cut or changed since\. Nothing of it is used/);
-  });
+  (SHORT.includes(name) ? test : long)(
+    `one is refused of which was changed: ${name}`,
+    async ({ kept }) => {
+      damage(kept);
+      assert.match(await refused(kept, KEY), /was cut or changed since\. Nothing of it is used/);
+    },
+  );
 
 test('one of another key is refused', async ({ kept }) => {
   assert.match(await refused(kept, `${KEY}!`), /encrypted with another SVC_BUNDLE_KEY/);

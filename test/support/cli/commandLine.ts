@@ -11,13 +11,16 @@ import { SimulatedClock } from '../charts/simulatedClock.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** oclif's configuration without plugins and commands: a test hands in the command itself. */
+let loaded: Promise<Config> | undefined;
 const loadConfig = (): Promise<Config> => {
+  if (loaded) return loaded;
   const { name, version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
-  return Config.load({
+  loaded = Config.load({
     root,
     pjson: { name, version, oclif: { bin: 'svc', dirname: 'svc', topicSeparator: ' ' } },
     ignoreManifest: true,
   });
+  return loaded;
 };
 
 export interface CommandRun {

@@ -31,7 +31,45 @@ const cloned = (one: WildRepository, ...how: string[]): void => {
   one.tree = clone;
 };
 
-/** The shapes of the short lane: one of each kind that has broken before. */
+const giveOddPlace = (one: WildRepository): void => {
+  const odd = join(one.dir, "my shop's größe");
+  renameSync(one.path, odd);
+  one.path = odd;
+  one.tree = odd;
+};
+
+const ODD_NAMES = { 'back\\slash': 'x\n', 'ｆｕｌｌ［': 'x\n', '😀': 'x\n' };
+
+const addLatin1 = (one: WildRepository): void => {
+  const oid = one.git('hash-object', '-w', 'a.txt');
+  one.person.shell(
+    one.path,
+    `printf '100644 ${oid}\\tcaf\\351\\n' | git update-index --index-info`,
+  );
+  one.git('commit', '--quiet', '-m', 'Latin-1');
+  one.git('checkout', '--quiet', '--', '.');
+};
+
+const FILTERED = { '.gitattributes': '*.bin filter=upper\n', 'logo.bin': 'picture' };
+const touchFiltered = ({ path }: WildRepository): void =>
+  utimesSync(join(path, 'logo.bin'), 1_767_225_600, 1_767_225_600);
+
+/** The short lane: all that has broken before, in one repository. */
+export const MIXED_SHAPES: readonly WildShape[] = [
+  {
+    name: 'shallow, with a filtered file whose times have changed, and names that are not plain text',
+    make(one) {
+      start(one, { ...FILTERED, ...ODD_NAMES });
+      one.commit('second', { 'a.txt': 'b\n' });
+      cloned(one, '--depth=1');
+      giveOddPlace(one);
+      addLatin1(one);
+    },
+    meanwhile: touchFiltered,
+  },
+];
+
+/** The same apart. */
 export const COMMON_SHAPES: readonly WildShape[] = [
   { name: 'plain', make: start },
   {
@@ -44,21 +82,15 @@ export const COMMON_SHAPES: readonly WildShape[] = [
   },
   {
     name: 'filtered file whose times have changed',
-    make: (one) => start(one, { '.gitattributes': '*.bin filter=upper\n', 'logo.bin': 'picture' }),
-    meanwhile: ({ path }) => utimesSync(join(path, 'logo.bin'), 1_767_225_600, 1_767_225_600),
+    make: (one) => start(one, FILTERED),
+    meanwhile: touchFiltered,
   },
   {
     name: 'names that are not plain text, in a path that is not either',
     make(one) {
-      const odd = join(one.dir, "my shop's größe");
-      renameSync(one.path, odd);
-      one.path = odd;
-      one.tree = odd;
-      start(one, { 'back\\slash': 'x\n', 'ｆｕｌｌ［': 'x\n', '😀': 'x\n' });
-      const oid = one.git('hash-object', '-w', 'a.txt');
-      one.person.shell(odd, `printf '100644 ${oid}\\tcaf\\351\\n' | git update-index --index-info`);
-      one.git('commit', '--quiet', '-m', 'Latin-1');
-      one.git('checkout', '--quiet', '--', '.');
+      giveOddPlace(one);
+      start(one, ODD_NAMES);
+      addLatin1(one);
     },
   },
 ];
