@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** A clock whose long waits pass when a test says so. */
-export interface PressedClock {
+/** A clock on which long waits pass where a test lets them. */
+interface PressedClock {
   clock: Clock;
   /** Lets this time pass, ms. */
   advance(ms: number): void;
