@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
 /** A clock on which long waits pass where a test lets them. */
-interface PressedClock {
+export interface PressedClock {
   clock: Clock;
   /** Lets this time pass, ms. */
   advance(ms: number): void;
