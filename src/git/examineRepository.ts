@@ -109,6 +109,44 @@ const checkPartial: Check = async ({ path, gitDir }, branch) => {
     : null;
 };
 
+/** A clone has every branch and tag, so it fails for one that leads nowhere. */
+const checkRefs: Check = async ({ path, gitDir }) => {
+  const { stdout } = await runGit(['ls-remote', '--heads', '--tags', '--', path], {
+    fileProtocol: true,
+    timeoutMs: CHECK_TIMEOUT_MS,
+    maxBytes: MAX_LIST_BYTES,
+    cutOutput: true,
+  });
+  const refs = new Map(
+    stdout.split('\n').flatMap((line) => {
+      const [oid = '', name] = line.split('\t');
+      return name === undefined || name.endsWith('^{}') ? [] : [[name, oid] as const];
+    }),
+  );
+  const { stdout: known } = await git(gitDir, ['cat-file', '--batch-check'], {
+    input: [...new Set(refs.values())].join('\n'),
+    maxBytes: MAX_LIST_BYTES,
+  });
+  const missing = new Set([...known.matchAll(/^([0-9a-f]+) missing$/gm)].map(([, oid]) => oid));
+  const [bad, ...more] = [...refs].filter(([, oid]) => missing.has(oid)).map(([name]) => name);
+  if (bad === undefined) return null;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  return {
+    problem: `${path} has refs that lead to no object, so it cannot be cloned: ${bad}${others}.`,
+    fix: `Remove each that is not needed: git -C ${inQuotes(path)} update-ref -d ${inQuotes(bad)} (or delete its file below .git/refs). \`git -C ${inQuotes(path)} fsck\` names them all.`,
+  };
+};
+
+/** Git serves a clone without what grafts cut off, and then the clone is not whole. */
+const checkGrafts: Check = ({ path, gitDir }) => {
+  const file = join(gitDir, 'info', 'grafts');
+  if (!existsSync(file) || !/^[0-9a-f]/m.test(readFileSync(file, 'utf8'))) return null;
+  return {
+    problem: `${path} has grafts (${file}), with which git cannot clone it.`,
+    fix: `Make replacements of them: git -C ${inQuotes(path)} replace --convert-graft-file`,
+  };
+};
+
 /** Serves the branch as a clone is served: ownership, configuration and hidden refs all count. */
 const checkServed: Check = async ({ path }, branch) => {
   const ref = `refs/heads/${branch}`;
@@ -144,8 +182,10 @@ const CHECKS: readonly Check[] = [
   checkWritable,
   checkAlternates,
   checkBranchExists,
+  checkGrafts,
   checkPartial,
   checkServed,
+  checkRefs,
   checkObjects,
 ];
 

@@ -56,6 +56,13 @@ const CAUSES: readonly Cause[] = [
       `The repository borrows objects from ${one || other}, which does not exist any more. Bring that folder back, or correct the path in objects/info/alternates of the repository.`,
   },
   {
+    pattern: /upload-pack: not our ref ([0-9a-f]{40})/,
+    explain: (what, [oid = '']) =>
+      /^0+$/.test(oid)
+        ? `${what}: the repository has a branch or tag that is broken. \`git fsck\` names it; remove it: git update-ref -d <ref>`
+        : `${what}: the repository has a branch or tag whose commit ${oid} is missing. \`git fsck\` names it; remove it (git update-ref -d <ref>), or fetch the commit from another copy.`,
+  },
+  {
     pattern: /unknown repository extensions? found:\s*(\S+)/,
     explain: (what, [name = '']) =>
       `${what}: the repository uses the extension ${name}, which this git does not know. Install a newer git for the runner.`,

@@ -23,7 +23,7 @@ export async function workTreesOn(repository: Repository, branch: string): Promi
   const { gitDir } = repository;
   const args = ['--git-dir', gitDir, 'worktree', 'list', '--porcelain', '-z'];
   const { stdout } = await runGit(args, { encoding: 'latin1' });
-  const name = `branch refs/heads/${Buffer.from(branch).toString('latin1')}`;
+  const name = `branch ${await findTarget(gitDir, branch)}`;
   const trees: WorkTree[] = [];
   for (const [at, block] of stdout.split('\0\0').entries()) {
     const lines = splitFields(block);
@@ -39,6 +39,19 @@ export async function workTreesOn(repository: Repository, branch: string): Promi
       trees.push({ ...place, settings: await readPersonSettings({ ...place, gitDir }) });
   }
   return trees;
+}
+
+/**
+ * The full name of the branch itself, in Latin-1: the branch may be another name for it (`git
+ * symbolic-ref`, as after a rename of the default branch), and git lists that one.
+ */
+async function findTarget(gitDir: string, branch: string): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  const { stdout, exitCode } = await runGit(
+    ['--git-dir', gitDir, 'symbolic-ref', '--quiet', '--', ref],
+    { encoding: 'latin1', answers: [1] },
+  );
+  return exitCode === 0 ? stdout.replace(/\n$/, '') : Buffer.from(ref).toString('latin1');
 }
 
 type Place = Pick<WorkTree, 'dir' | 'ownGitDir'>;

@@ -62,6 +62,7 @@ export async function listTools(
       break;
     }
     chars += JSON.stringify(page).length;
+    if (!Array.isArray(page.tools)) problems.push(`page ${pages} of its tools is no list`);
     for (const entry of list(page.tools)) {
       n += 1;
       const parsed = parseTool(entry, n);

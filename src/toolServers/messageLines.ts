@@ -1,9 +1,12 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { repairJson } from './repairJson.ts';
 import { messagesIn } from './repairMessage.ts';
 
 /** Longest line of a tool server, characters; a longer one is dropped. */
-const MAX_LINE_CHARS = 32 * 1024 * 1024;
+export const MAX_LINE_CHARS = 32 * 1024 * 1024;
+/** Of a line that is dropped this many characters are kept. */
+const START_CHARS = 200;
 /** Most places of a line at which a message is looked for behind other output. */
 const MAX_STARTS = 20;
 /** Longest text without a line end that is tried as a message, characters. */
@@ -14,8 +17,10 @@ const NOT_TEXT = /[\u0000\ufeff]/g;
 
 interface MessageLinesOptions {
   onMessage(message: JSONRPCMessage): void;
-  /** Called for each line that holds no message; `line`: null where it was too long. */
-  onNoise(line: string | null): void;
+  /** Called for each line that holds no message. */
+  onNoise(line: string): void;
+  /** Called for each line that is dropped for its length. */
+  onTooLong(start: string): void;
 }
 
 function parseJson(text: string): unknown {
@@ -37,7 +42,7 @@ function parseLine(line: string): JSONRPCMessage[] {
     if (found.length > 0) return found;
     at = line.indexOf('{', at + 1);
   }
-  return [];
+  return line.includes('"jsonrpc"') ? messagesIn(parseJson(repairJson(line))) : [];
 }
 
 /**
@@ -49,8 +54,8 @@ export class MessageLines {
   readonly #decoder = new StringDecoder('utf8');
   #parts: string[] = [];
   #chars = 0;
-  /** The rest of a line that was too long is dropped, too. */
-  #isDropping = false;
+  /** The rest of a line that was too long is dropped, too. Null = none is; else its start. */
+  #dropped: string | null = null;
 
   constructor(options: MessageLinesOptions) {
     this.#options = options;
@@ -65,7 +70,7 @@ export class MessageLines {
     }
     this.#keep(rest);
     // Some servers end their last answer without a line end, and then wait.
-    if (!this.#isDropping && this.#chars <= MAX_UNENDED_CHARS && rest.trimEnd().endsWith('}'))
+    if (this.#dropped === null && this.#chars <= MAX_UNENDED_CHARS && rest.trimEnd().endsWith('}'))
       this.#takeUnended();
   }
 
@@ -76,11 +81,11 @@ export class MessageLines {
   }
 
   #keep(part: string): void {
-    if (part === '' || this.#isDropping) return;
+    if (part === '' || this.#dropped !== null) return;
     this.#parts.push(part);
     this.#chars += part.length;
     if (this.#chars <= MAX_LINE_CHARS) return;
-    this.#isDropping = true;
+    this.#dropped = this.#parts.join('').slice(0, START_CHARS);
     this.#parts = [];
     this.#chars = 0;
   }
@@ -93,10 +98,10 @@ export class MessageLines {
   }
 
   #endLine(): void {
-    const wasDropping = this.#isDropping;
-    this.#isDropping = false;
+    const dropped = this.#dropped;
+    this.#dropped = null;
     const line = this.#takeLine();
-    if (wasDropping) this.#options.onNoise(null);
+    if (dropped !== null) this.#options.onTooLong(dropped);
     else if (line !== '') this.#deliver(line);
   }
 

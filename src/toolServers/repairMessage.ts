@@ -3,11 +3,31 @@ import { type Fields, fields, text } from '../lib/untrusted.ts';
 
 /** Error code of an answer whose error has none: JSON-RPC's "internal error". */
 const INTERNAL_ERROR = -32_603;
+/** Members of an answer; what has others is a line of a log. */
+const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result', 'error']);
+
+/** Whether the member `error` reports one; some servers fill it in beside every result. */
+const reportsError = ({ result, error }: Fields): boolean => {
+  if (error === undefined || error === null || error === false || error === '') return false;
+  const isEmpty = fields(error) === error && Object.keys(fields(error)).length === 0;
+  return !isEmpty || result === undefined || result === null;
+};
+
+/** A result is an object; a text or a list is taken for the content of one. */
+function repairResult(result: unknown): Fields {
+  if (result === undefined || result === null) return {};
+  if (fields(result) !== result)
+    return { content: Array.isArray(result) ? result : String(result) };
+  const { _meta, ...rest } = fields(result);
+  // Nothing here reads it, and a bad one would make the answer invalid.
+  return rest;
+}
 
 /** An answer with exactly one of result and error, as JSON-RPC wants it; many servers send both. */
-function repairAnswer({ id, result, error }: Fields): unknown {
+function repairAnswer(given: Fields): unknown {
+  const { id, result, error } = given;
   const answer = { jsonrpc: '2.0', id: id ?? undefined };
-  if (error === undefined || error === null) return { ...answer, result: fields(result) };
+  if (!reportsError(given)) return { ...answer, result: repairResult(result) };
   const { code, message, data } = fields(error);
   return {
     ...answer,
@@ -19,21 +39,30 @@ function repairAnswer({ id, result, error }: Fields): unknown {
   };
 }
 
+/** Whether it answers a request, also without saying that it is JSON-RPC, or with nothing. */
+function isAnswer(given: Fields): boolean {
+  if (given.id === undefined || given.method !== undefined) return false;
+  if (given.jsonrpc !== undefined) return true;
+  const { result, error } = given;
+  const hasObject = [result, error].some((part) => part !== undefined && fields(part) === part);
+  return hasObject && Object.keys(given).every((name) => ANSWER_MEMBERS.has(name));
+}
+
 /**
  * A message of a tool server as the protocol wants it, or null where it is none. Small deviations
  * are repaired: another version in `jsonrpc`, `error: null` beside a result, an error without a code.
+ * No answer is refused for what is in it: its request would wait until the limit of calls.
  */
 export function repairMessage(value: unknown): JSONRPCMessage | null {
   const parsed = JSONRPCMessageSchema.safeParse(value);
   if (parsed.success) return withHello(parsed.data);
   const given = fields(value);
+  const answers = isAnswer(given);
   // Lines of logs are JSON, too.
-  if (given.jsonrpc === undefined) return null;
-  const isAnswer = given.id !== undefined && ('result' in given || 'error' in given);
-  if (!isAnswer && text(given.method) === '') return null;
+  if (!answers && (given.jsonrpc === undefined || text(given.method) === '')) return null;
   const { params, ...rest } = given;
   const repaired = JSONRPCMessageSchema.safeParse(
-    isAnswer
+    answers
       ? repairAnswer(given)
       : { ...rest, jsonrpc: '2.0', ...(params === null ? {} : { params: fields(params) }) },
   );

@@ -10,6 +10,7 @@ import { type ListedTools, listTools } from './listTools.ts';
 import { isLostSession, isRefusedByServer, isTimeout, LostCall } from './lostCall.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import {
+  describeRefusal,
   isNotSent,
   isOtherTransport,
   statusOf,
@@ -91,13 +92,13 @@ export class ServerConnection {
   async tools(signal?: AbortSignal): Promise<ListedTools> {
     const { clock, startMs } = this.#options;
     const endBy = clock.now() + startMs;
-    const { client } = await this.#ensureOpen(signal);
+    const { client, transport } = await this.#ensureOpen(signal);
     const timeout = Math.max(1, endBy - clock.now());
     try {
       return await listTools(client, { clock, timeout, ...(signal ? { signal } : {}) });
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw await this.#toFault(error, this.#open?.transport ?? null);
+      throw await this.#toFault(error, transport);
     }
   }
 
@@ -118,7 +119,7 @@ export class ServerConnection {
       } catch (error) {
         if (signal.aborted) throw error;
         if (isRefusedByServer(error) && !isLostSession(error, open.transport))
-          return toAnswer({ content: wordsOf(error), isError: true });
+          return toAnswer({ content: describeRefusal(error), isError: true });
         if (!isNotSent(error) && !isLostSession(error, open.transport))
           throw await this.#toLostCall(error, open);
         await this.#drop(open);
@@ -281,14 +282,11 @@ export class ServerConnection {
     const ending = endingOf(transport);
     if (ending !== null && !isLate)
       return new ToolServerFault('server-not-started', this.#screen(ending));
-    const words = transport instanceof StdioTransport ? transport.lastWords : '';
+    const words = transport instanceof StdioTransport ? transport.words : '';
     const { kind, message } = isLate
       ? new ToolServerFault('server-away', lateText(this.#options.startMs))
       : toFault(error);
-    return new ToolServerFault(
-      kind,
-      this.#screen(words === '' ? message : `${message}; its last words: ${words}`),
-    );
+    return new ToolServerFault(kind, this.#screen(`${message}${words}`));
   }
 
   #screen(words: string): string {

@@ -7,7 +7,8 @@ import { LastWords } from '../executors/process/lastWords.ts';
 import { OutputLines } from '../executors/process/outputLines.ts';
 import { endGroup } from '../executors/process/processGroup.ts';
 import type { Clock } from '../lib/clock.ts';
-import { MessageLines } from './messageLines.ts';
+import { MAX_LINE_CHARS, MessageLines } from './messageLines.ts';
+import { OpenRequests } from './openRequests.ts';
 
 /** Wait between SIGTERM and SIGKILL, ms. */
 const GRACE_MS = 500;
@@ -15,6 +16,8 @@ const GRACE_MS = 500;
 const DRAIN_MS = 500;
 /** Longest part of a line that is no message, in the log, characters. */
 const MAX_NOISE_CHARS = 200;
+/** Answer to a request whose own answer was dropped. */
+const TOO_LONG = `its answer has more than ${MAX_LINE_CHARS} characters`;
 
 export interface StdioServer {
   program: string;
@@ -37,12 +40,18 @@ export class StdioTransport implements Transport {
   readonly noise: { lines: number; first: string } = { lines: 0, first: '' };
   readonly #server: StdioServer;
   readonly #words = new LastWords();
+  readonly #requests = new OpenRequests();
   readonly #lines = new MessageLines({
-    onMessage: (message) => this.onmessage?.(message),
+    onMessage: (message) => this.onmessage?.(this.#requests.settle(message)),
     onNoise: (line) => {
-      if (this.noise.lines === 0)
-        this.noise.first = (line ?? 'a line that is too long').slice(0, MAX_NOISE_CHARS);
+      if (this.noise.first === '') this.noise.first = line.slice(0, MAX_NOISE_CHARS);
       this.noise.lines += 1;
+    },
+    onTooLong: (start) => {
+      // An agent would wait for the answer until the limit of calls.
+      const failed = start.trimStart().startsWith('{') ? this.#requests.fail(TOO_LONG) : null;
+      if (failed !== null) this.onmessage?.(failed);
+      else this.noise.lines += 1;
     },
   });
   #child: ChildProcessByStdio<Writable, Readable, Readable> | null = null;
@@ -56,14 +65,17 @@ export class StdioTransport implements Transport {
 
   /** How the program has ended by itself, with its last words; null while it runs. */
   get ending(): string | null {
-    if (this.#ending === null) return null;
-    const words = this.lastWords;
-    return words === '' ? this.#ending : `${this.#ending}; its last words: ${words}`;
+    return this.#ending === null ? null : `${this.#ending}${this.words}`;
   }
 
-  /** The end of what it has written to its standard error until now. */
-  get lastWords(): string {
-    return this.#words.text();
+  /**
+   * The end of what it has written to its standard error until now, or else the first line of its
+   * output that was no message, as the end of a sentence; empty where it has written nothing.
+   */
+  get words(): string {
+    const words = this.#words.text();
+    if (words !== '') return `; its last words: ${words}`;
+    return this.noise.lines === 0 ? '' : `; its output: ${this.noise.first}`;
   }
 
   async start(): Promise<void> {
@@ -86,7 +98,18 @@ export class StdioTransport implements Transport {
       this.#lines.end();
       this.onclose?.();
     };
+    // Without its output it cannot answer; a program that ends closes it, too.
+    let ended = () => {};
+    child.stdout.once('end', () => {
+      if (this.#isOver || child.exitCode !== null || child.signalCode !== null) return;
+      ended = clock.at(clock.now() + DRAIN_MS, () => {
+        this.#ending = 'it closed its standard output';
+        over();
+        void this.close();
+      });
+    });
     child.once('exit', (code, signal) => {
+      ended();
       const isOurs = this.#isClosing && (signal !== null || code === 0 || Number(code) > 128);
       if (!isOurs) this.#ending = `it ended with ${signal === null ? `exit code ${code}` : signal}`;
       const late = clock.at(clock.now() + DRAIN_MS, over);
@@ -104,6 +127,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#child ?? {};
     if (!stdin?.writable) throw new Error('The tool server has ended.');
+    this.#requests.add(message);
     await new Promise<void>((resolve, reject) => {
       stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });

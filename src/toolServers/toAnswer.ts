@@ -1,5 +1,8 @@
 import { type CallToolResult, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Fields, list } from '../lib/untrusted.ts';
+import { type Fields, fields, list, text } from '../lib/untrusted.ts';
+
+/** Largest picture or sound, characters of its Base64: 5 MiB, the limit of Anthropic's endpoints. */
+const MAX_MEDIA_CHARS = 6_990_508;
 
 /** What a tool has answered, in the protocol's own parts. */
 export interface ServerAnswer {
@@ -12,16 +15,34 @@ const asText = (value: unknown): CallToolResult['content'][number] => ({
   text: typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
 });
 
-/** A part as the protocol knows it; another one as the text of its JSON. */
+/** Without members that are null: many servers write those that they do not fill in. */
+const withoutNulls = (part: unknown): unknown =>
+  fields(part) === part
+    ? Object.fromEntries(Object.entries(fields(part)).filter(([, value]) => value !== null))
+    : part;
+
+/**
+ * A part as the protocol knows it; another one as the text of its JSON. A picture that no endpoint
+ * takes is named instead: it would end the agent's session.
+ */
 const toPart = (part: unknown): CallToolResult['content'][number] => {
-  const parsed = ContentBlockSchema.safeParse(part);
+  const { type, data } = fields(part);
+  if (text(data).length > MAX_MEDIA_CHARS)
+    return asText(
+      `[${text(type)} left out: it has more than ${MAX_MEDIA_CHARS} characters as Base64]`,
+    );
+  const parsed = ContentBlockSchema.safeParse(withoutNulls(part));
   return parsed.success ? parsed.data : asText(part);
 };
 
 /** The answer to a call, whatever a server has sent: it has at least one part. */
 export function toAnswer(result: Fields): ServerAnswer {
   const { content, structuredContent, toolResult, isError } = result;
-  const parts = typeof content === 'string' ? [asText(content)] : list(content).map(toPart);
+  const given = fields(content) === content ? [content] : list(content);
+  const parts = typeof content === 'string' ? [asText(content)] : given.map(toPart);
   const rest = structuredContent ?? toolResult ?? {};
-  return { content: parts.length > 0 ? parts : [asText(rest)], failed: isError === true };
+  return {
+    content: parts.length > 0 ? parts : [asText(rest)],
+    failed: isError === true || isError === 'true',
+  };
 }

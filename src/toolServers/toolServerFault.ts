@@ -2,10 +2,13 @@ import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { SessionFault } from '../domain/sessionFaults.ts';
 import { messageOf } from '../lib/errors.ts';
+import { fields, list } from '../lib/untrusted.ts';
 import { wordsOfRefusal } from './watchedFetch.ts';
 
 /** Longest part of a server's own words in an error, characters. */
 const MAX_WORDS_CHARS = 500;
+/** Longest part of the details of a refusal, characters. */
+const MAX_DATA_CHARS = 4_000;
 
 /** What has to be done about a server that cannot be used. */
 export type ServerFaultKind = Extract<SessionFault, `server-${string}`>;
@@ -75,8 +78,26 @@ const clipped = (words: string): string => {
   return line.length > MAX_WORDS_CHARS ? `${line.slice(0, MAX_WORDS_CHARS)}…` : line;
 };
 
+/** Members of an answer that are not as the protocol wants them; empty for other errors. */
+const wrongMembers = (error: unknown): string =>
+  list(Object(error).issues)
+    .map((issue) => list(fields(issue).path).join('.'))
+    .join(', ');
+
 /** What an error of the SDK says without its own prefixes, in one line. */
-export const wordsOf = (error: unknown): string =>
+export const wordsOf = (error: unknown): string => {
+  const members = wrongMembers(error);
+  return members === '' ? plainWords(error) : `its answer has no valid ${members}`;
+};
+
+/** What a server says of a call that it refuses, with the details that it gives. */
+export function describeRefusal(error: unknown): string {
+  const { data } = Object(error);
+  const details = data === undefined ? '' : (JSON.stringify(data) ?? '');
+  return details === '' ? wordsOf(error) : `${wordsOf(error)}\n${details.slice(0, MAX_DATA_CHARS)}`;
+}
+
+const plainWords = (error: unknown): string =>
   clipped(
     messageOf(error)
       .replace(/^(Streamable HTTP error: |SSE error: |MCP error -?\d+: )+/, '')
@@ -103,6 +124,6 @@ export function toFault(error: unknown): ToolServerFault {
       `it answers HTTP ${status}${said}`,
     );
   if (isNotSent(error)) return new ToolServerFault('server-away', `it does not answer (${code})`);
-  const isLasting = /redirect|protocol version|content type|Invalid URL/i.test(words);
+  const isLasting = /has no valid|redirect|protocol version|content type|Invalid URL/i.test(words);
   return new ToolServerFault(isLasting ? 'server-refused' : 'server-away', words || 'it failed');
 }

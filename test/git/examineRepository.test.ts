@@ -107,6 +107,28 @@ const BROKEN: readonly (readonly [
     /^PATH lacks objects of the newest commit of main/,
   ],
   [
+    'an empty file of a branch, as after a crash',
+    ({ path }) => writeFileSync(join(path, '.git/refs/heads/wip'), ''),
+    /^PATH has refs that lead to no object, so it cannot be cloned: refs\/heads\/wip\. Remove each .* git -C 'PATH' update-ref -d 'refs\/heads\/wip'/,
+  ],
+  [
+    'branches and tags whose commits are missing',
+    ({ path }) => {
+      for (const name of ['heads/gone', 'tags/v1'])
+        writeFileSync(join(path, '.git/refs', name), `${'deadbeef'.repeat(5)}\n`);
+    },
+    /^PATH has refs that lead to no object, so it cannot be cloned: refs\/heads\/gone and 1 more\./,
+  ],
+  [
+    'grafts',
+    (one) => {
+      one.commit({ 'a.txt': 'a\n' });
+      mkdirSync(join(one.path, '.git/info'), { recursive: true });
+      writeFileSync(join(one.path, '.git/info/grafts'), `${one.git('rev-parse', 'HEAD')}\n`);
+    },
+    /^PATH has grafts .*: git -C 'PATH' replace --convert-graft-file$/,
+  ],
+  [
     'hidden branches',
     (one) => void one.git('config', 'transfer.hideRefs', 'refs/heads'),
     /^PATH hides its branch main from clones\. Take the branch out of transfer\.hideRefs/,
@@ -203,6 +225,22 @@ for (const [what, spoil, said] of BROKEN)
     assert.match(await problemOf(repository.path), said);
     repository.remove();
   });
+
+test('grafts that are made replacements, as advised, no longer keep jobs away', async () => {
+  const repository = makeGitRepository();
+  const { path } = repository;
+  repository.commit({ 'a.txt': 'a\n' });
+  mkdirSync(join(path, '.git/info'), { recursive: true });
+  writeFileSync(join(path, '.git/info/grafts'), `${repository.git('rev-parse', 'HEAD')}\n`);
+  const [, command = ''] =
+    /: (git -C .*)$/.exec((await examineRepository(path, null))?.fix ?? '') ?? [];
+  execFileSync('sh', ['-c', command], { stdio: 'ignore' });
+  assert.is(await problemOf(path), 'none');
+  const clone = join(dir, 'converted');
+  git(dir, ['clone', '--quiet', '--no-local', path, clone]);
+  assert.is(git(clone, ['rev-list', '--count', 'HEAD']), '2');
+  repository.remove();
+});
 
 test('a subfolder names the repository above it', async () => {
   const repository = makeGitRepository({ files: { 'sub/a.txt': 'a\n' } });

@@ -118,6 +118,23 @@ for (const [what, script] of [
     'pings before each answer',
     `answer = (id, result) => { send({ jsonrpc: '2.0', id: 'p' + id, method: 'ping' }); send({ jsonrpc: '2.0', id, result }); };`,
   ],
+  ['no member jsonrpc', `answer = (id, result) => send({ id, result });`],
+  [
+    'error: {} beside each result',
+    `answer = (id, result) => send({ jsonrpc: '2.0', id, result, error: {} });`,
+  ],
+  [
+    '_meta: null in each result',
+    `answer = (id, result) => send({ jsonrpc: '2.0', id, result: { ...result, _meta: null } });`,
+  ],
+  [
+    'NaN, which JSON does not have',
+    `answer = (id, result) => out(${LINE}.replace('"result":{', '"result":{"x":NaN,"y":-Infinity,'));`,
+  ],
+  [
+    'a tab within a text',
+    `list = () => ({ tools: [{ name: 'find', description: 'a@b', inputSchema: { type: 'object' } }] }); answer = (id, result) => out(${LINE}.replace('a@b', 'a\tb'));`,
+  ],
 ] as const)
   (LONG.includes(what) ? long : test)(`a server that writes ${what} is understood`, async () => {
     assert.equal(await toolNames(stdioServer(script)), ['find']);
@@ -252,6 +269,118 @@ for (const [what, result, text] of [
     });
     assert.equal(answer.content, [{ type: 'text', text }]);
   });
+
+/** Each of them ends a call that would otherwise wait for ten minutes. */
+for (const [what, script, text, failed] of [
+  [
+    'an error without an id',
+    `call = () => void send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'bad' } });`,
+    'bad',
+    true,
+  ],
+  [
+    'neither a result nor an error',
+    `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id });`,
+    '{}',
+    false,
+  ],
+  [
+    'an error with details',
+    `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id, error: { code: -32602, message: 'bad', data: { at: 'query' } } });`,
+    'bad\n{"at":"query"}',
+    true,
+  ],
+  [
+    'a text as the result',
+    `call = (name, args, n, id) => void send({ jsonrpc: '2.0', id, result: 'plain' });`,
+    'plain',
+    false,
+  ],
+  [
+    'one part instead of a list',
+    `call = () => ({ content: { type: 'text', text: 'one' } });`,
+    'one',
+    false,
+  ],
+  [
+    'members that are null',
+    `call = () => ({ _meta: null, content: [{ type: 'text', text: 'one', annotations: null, _meta: null }] });`,
+    'one',
+    false,
+  ],
+  [
+    'a picture of 7 million characters',
+    `call = () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(7_000_000) }] });`,
+    '[image left out: it has more than 6990508 characters as Base64]',
+    false,
+  ],
+  [
+    'more than a line may hold',
+    `call = () => ({ content: [{ type: 'text', text: 'x'.repeat(34_000_000) }] });`,
+    'its answer has more than 33554432 characters',
+    true,
+  ],
+] as const)
+  test(`a call that is answered with ${what} has an answer`, async () => {
+    const answer = await connected(stdioServer(script), async (connection) => {
+      await connection.tools();
+      return callFind(connection);
+    });
+    assert.equal(answer, { content: [{ type: 'text', text }], failed });
+  });
+
+test('an error without an id is that of no call where two are open', async () => {
+  const script = `call = (name, args, n, id) => { if (n === 0) return; send({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'bad' } }); for (const one of [id - 1, id]) send({ jsonrpc: '2.0', id: one, result: { content: 'done' } }); };`;
+  const answers = await connected(stdioServer(script), async (connection) => {
+    await connection.tools();
+    return Promise.all([callFind(connection), callFind(connection)]);
+  });
+  assert.equal(
+    answers.map(({ failed }) => failed),
+    [false, false],
+  );
+});
+
+test('a server that closes its output is at its end, although its program runs', async () => {
+  const { kind, message } = await faultOf(
+    stdioServer(
+      `answer = () => {}; require('node:fs').closeSync(1); setInterval(() => {}, 1_000);`,
+    ),
+  );
+  assert.is(kind, 'server-not-started');
+  assert.is(message, 'it closed its standard output');
+});
+
+test('a server that ends while it lists its tools is quoted', async () => {
+  const { message } = await faultOf(
+    stdioServer(`list = () => { process.stderr.write('no memory\\n'); process.exit(4); };`),
+  );
+  assert.is(message, 'it ended with exit code 4; its last words: no memory');
+});
+
+test('a program that is no tool server is quoted from its output', async () => {
+  const { message } = await faultOf(
+    stdioServer(`out('Usage: server --port N\\n'); process.exit(0);`),
+  );
+  assert.is(message, 'it ended with exit code 0; its output: Usage: server --port N');
+});
+
+test('an answer that is not as the protocol wants it is named in words', async () => {
+  const { kind, message } = await faultOf(
+    stdioServer(
+      `hello = () => ({ protocolVersion: undefined, capabilities: {}, serverInfo: { name: 'a', version: '1' } });`,
+    ),
+  );
+  assert.is(kind, 'server-refused');
+  assert.is(message, 'its answer has no valid protocolVersion');
+});
+
+test('tools that are no list are named', async () => {
+  const { problems } = await connected(stdioServer(`list = () => ({ tools: {} });`), (one) =>
+    one.tools(),
+  );
+  assert.equal(problems, ['page 1 of its tools is no list']);
+});
 
 test('1,200 tools on one page are cut with a line', async () => {
   const script = `list = () => ({ tools: Array.from({ length: 1200 }, (_, n) => ({ name: 't' + n, inputSchema: { type: 'object' } })) });`;

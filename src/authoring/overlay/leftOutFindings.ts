@@ -1,3 +1,4 @@
+import { escapeHidden } from '../../lib/hiddenText.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { findingsFor } from '../workflows/findings.ts';
 import type { LayerName, LeftOut } from './layer.ts';
@@ -30,4 +31,4 @@ export const leftOutText = (
   { path, reason, hint }: LeftOut,
   layer: LayerName | null = null,
 ): string =>
-  `${path}${layer === null ? '' : ` of the ${layer} layer`} is not used: ${reason}. ${hint}`;
+  `${escapeHidden(path)}${layer === null ? '' : ` of the ${layer} layer`} is not used: ${reason}. ${hint}`;

@@ -7,7 +7,7 @@ import { messageOf, SvcError } from '../../lib/errors.ts';
 import { isPassingFault } from '../../lib/passingFault.ts';
 import { type Layer, type LayerName, MAX_LAYER_ENTRIES } from './layer.ts';
 import { byWeight, isSkippedPath, LayerCollector } from './layerCollector.ts';
-import { readSize, readStart } from './layerFiles.ts';
+import { isAgentPath, isWorkflowPath, readSize, readStart } from './layerFiles.ts';
 
 /** How often a layer is read that is being replaced, and the time between, ms. */
 const ATTEMPTS = 3;
@@ -62,7 +62,13 @@ class FolderReader {
   }
 
   async #readFolder(place: Place): Promise<void> {
-    if (!this.collector.admitsPath(place.path)) return;
+    const { path } = place;
+    if (!this.collector.admitsPath(path)) return;
+    if (isWorkflowPath(path) || isAgentPath(path)) {
+      const kind = isWorkflowPath(path) ? 'a workflow' : 'an agent';
+      this.#leaveOut(path, `it is a folder, and ${kind} is a file`, 'Rename it or remove it.');
+      return;
+    }
     if (place.above.includes(place.real)) {
       this.#leaveOut(place.path, 'the link leads in a circle', 'Remove it or fix it.');
       return;
@@ -137,6 +143,8 @@ class FolderReader {
   }
 
   async #readFile({ path, real }: Place): Promise<void> {
+    // A name that is not UTF-8 finds no file.
+    if (!this.collector.admitsPath(path)) return;
     try {
       const { size } = await stat(real);
       if (!this.collector.admitsFile(path, size)) return;

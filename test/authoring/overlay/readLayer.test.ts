@@ -128,6 +128,35 @@ test('paths that do not fit every system are left out', async () => {
   ]);
 });
 
+test('a name that is not UTF-8 finds no file, and its neighbours stay', async () => {
+  const dir = folderWith({ 'workflows/a.md': 'A' });
+  const latin1 = Buffer.concat([Buffer.from(join(dir, 'workflows', 'caf')), Buffer.from([0xe9])]);
+  writeFileSync(Buffer.concat([latin1, Buffer.from('.md')]), 'B');
+  const { files, leftOut } = await readLayer('tenant', dir);
+  assert.equal([...files.keys()], ['workflows/a.md']);
+  assert.equal(
+    leftOut?.map(({ reason }) => reason),
+    ['its name is not UTF-8'],
+  );
+});
+
+test('a folder that is named like a workflow or an agent is left out, and its neighbours stay', async () => {
+  const dir = folderWith({
+    'workflows/a.md': 'A',
+    'workflows/dir.md/x': 'x',
+    'agents/sub/a.md/x': 'x',
+  });
+  const { files, leftOut } = await readLayer('tenant', dir);
+  assert.equal([...files.keys()], ['workflows/a.md']);
+  assert.equal(
+    leftOut?.map(({ path, reason }) => [path, reason]),
+    [
+      ['workflows/dir.md', 'it is a folder, and a workflow is a file'],
+      ['agents/sub/a.md', 'it is a folder, and an agent is a file'],
+    ],
+  );
+});
+
 test('a text that agents are given as it is has to be UTF-8', async () => {
   const dir = folderWith({ 'memory/a.md': 'A' });
   writeFileSync(join(dir, 'memory/latin.md'), Buffer.from([0x63, 0xe9]));

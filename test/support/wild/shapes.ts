@@ -263,6 +263,14 @@ export const RARE_SHAPES: readonly WildShape[] = [
     },
   },
   {
+    name: 'a default branch that is another name of the one that is checked out',
+    make(one) {
+      start(one);
+      one.git('branch', '--move', 'trunk');
+      one.git('symbolic-ref', 'refs/heads/main', 'refs/heads/trunk');
+    },
+  },
+  {
     name: 'a path through a link',
     make(one) {
       start(one);
