@@ -105,6 +105,24 @@ test('aliases and executors are those of the home; a configuration with mistakes
   assert.match(String(said), 'Model aliases and executors are not checked: The configuration file');
 });
 
+test('a configuration that keeps lint from checking is named with its mistakes', async ({
+  dir,
+}) => {
+  const file = join(dir, 'workflows/good.md');
+  await writeFile(file, GOOD);
+  await writeFile(join(dir, 'config.json'), '{ "llm": { "defaultProvidr": "command" } }');
+  const { err } = await new CommandLine({ SVC_HOME: dir }).run(WorkflowLintCommand, [file]);
+  assert.match(err, /^ {2}\S+\/config\.json:1:12 {2}.*"defaultProvidr"/m);
+});
+
+test('a configuration that is no JSON is named with the place where it ends', async ({ dir }) => {
+  const file = join(dir, 'workflows/good.md');
+  await writeFile(file, GOOD);
+  await writeFile(join(dir, 'config.json'), '{ "llm": ');
+  const { err } = await new CommandLine({ SVC_HOME: dir }).run(WorkflowLintCommand, [file]);
+  assert.match(err, /^ {2}\S+\/config\.json:1:10 {2}/m);
+});
+
 test('a good workflow is exit code 0, from a file, a folder and standard input', async ({
   dir,
 }) => {

@@ -70,6 +70,13 @@ test('a workflow becomes a table with every default filled in (INT-5)', () => {
   });
 });
 
+test('phases that are a map are answered with how a list begins, not with the message again', () => {
+  assert.equal(
+    findings('---\ninitial_phase: check\nphases:\n  check:\n    status: checking\n---\n'),
+    ['4:3 error wrong-type | Begin each entry with a hyphen, as in `- name: check`, or `- check`.'],
+  );
+});
+
 test('every key that an author may write is read (INT-5)', () => {
   const parsed = parseWorkflow(
     `---

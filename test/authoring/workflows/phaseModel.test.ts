@@ -99,6 +99,22 @@ test('the part after the colon is checked where the executor says what it knows 
   );
 });
 
+test('a model of a program that is not configured is one finding, and it is not to configure it', () => {
+  const { diagnostics } = parseWorkflow(
+    workflow('    agent: agents/a.md\n    model: codng\n'),
+    'w.md',
+    {
+      aliases: Object.keys(llm.aliases),
+      executors: { ids: ['command', 'acme'], llm },
+      agentCommand: () => ['node', 'x.mjs'],
+    },
+  );
+  assert.equal(
+    diagnostics.map(({ code, hint }) => [code, hint]),
+    [['model-without-effect', 'Remove model from the phase.']],
+  );
+});
+
 test('a pinned provider outranks an alias that cannot run; an unknown alias is one finding; no agent needs no executor', () => {
   assert.equal(
     found('    agent: agents/a.md\n    model: coding\n    provider: command\n', ['command']),
