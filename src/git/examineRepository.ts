@@ -111,29 +111,35 @@ const checkPartial: Check = async ({ path, gitDir }, branch) => {
 
 /** A clone has every branch and tag, so it fails for one that leads nowhere. */
 const checkRefs: Check = async ({ path, gitDir }) => {
-  const { stdout } = await runGit(['ls-remote', '--heads', '--tags', '--', path], {
-    fileProtocol: true,
-    timeoutMs: CHECK_TIMEOUT_MS,
-    maxBytes: MAX_LIST_BYTES,
-    cutOutput: true,
-  });
-  const refs = new Map(
-    stdout.split('\n').flatMap((line) => {
-      const [oid = '', name] = line.split('\t');
-      return name === undefined || name.endsWith('^{}') ? [] : [[name, oid] as const];
-    }),
+  const { stdout, stderr } = await git(
+    gitDir,
+    ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'],
+    { maxBytes: MAX_LIST_BYTES },
   );
+  // Git cannot delete these: what their files hold is no object's name, or their own is no ref's.
+  const [broken] = [...stderr.matchAll(/^warning: ignoring .*\bbroken.* (refs\/.+)$/gm)].map(
+    ([, name = '']) => name,
+  );
+  if (broken !== undefined)
+    return {
+      problem: `${path} has a broken ref, so it cannot be cloned: ${broken}.`,
+      fix: `If it is not needed, delete its file: rm ${inQuotes(join(gitDir, broken))}`,
+    };
+  const refs = stdout.split('\n').flatMap((line) => {
+    const at = line.indexOf(' ');
+    return at === -1 ? [] : [{ oid: line.slice(0, at), name: line.slice(at + 1) }];
+  });
   const { stdout: known } = await git(gitDir, ['cat-file', '--batch-check'], {
-    input: [...new Set(refs.values())].join('\n'),
+    input: [...new Set(refs.map(({ oid }) => oid))].join('\n'),
     maxBytes: MAX_LIST_BYTES,
   });
   const missing = new Set([...known.matchAll(/^([0-9a-f]+) missing$/gm)].map(([, oid]) => oid));
-  const [bad, ...more] = [...refs].filter(([, oid]) => missing.has(oid)).map(([name]) => name);
+  const [bad, ...more] = refs.filter(({ oid }) => missing.has(oid)).map(({ name }) => name);
   if (bad === undefined) return null;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
   return {
-    problem: `${path} has refs that lead to no object, so it cannot be cloned: ${bad}${others}.`,
-    fix: `Remove each that is not needed: git -C ${inQuotes(path)} update-ref -d ${inQuotes(bad)} (or delete its file below .git/refs). \`git -C ${inQuotes(path)} fsck\` names them all.`,
+    problem: `${path} lacks the commits of refs, so it cannot be cloned: ${bad}${others}.`,
+    fix: `Fetch them from another copy, or delete what is not needed: git -C ${inQuotes(path)} update-ref -d ${inQuotes(bad)}`,
   };
 };
 
@@ -184,8 +190,8 @@ const CHECKS: readonly Check[] = [
   checkBranchExists,
   checkGrafts,
   checkPartial,
-  checkServed,
   checkRefs,
+  checkServed,
   checkObjects,
 ];
 

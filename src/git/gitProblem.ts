@@ -59,7 +59,7 @@ const CAUSES: readonly Cause[] = [
     pattern: /upload-pack: not our ref ([0-9a-f]{40})/,
     explain: (what, [oid = '']) =>
       /^0+$/.test(oid)
-        ? `${what}: the repository has a branch or tag that is broken. \`git fsck\` names it; remove it: git update-ref -d <ref>`
+        ? `${what}: the repository has a branch or tag that is broken. \`git fsck\` names it: delete its file below .git.`
         : `${what}: the repository has a branch or tag whose commit ${oid} is missing. \`git fsck\` names it; remove it (git update-ref -d <ref>), or fetch the commit from another copy.`,
   },
   {

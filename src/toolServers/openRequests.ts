@@ -38,7 +38,7 @@ export class OpenRequests {
     return message;
   }
 
-  /** An error for the only request that is open; null where it cannot be known which is meant. */
+  /** An error for the only request that is open; null where several are open, or none. */
   fail(message: string): JSONRPCMessage | null {
     const id = this.#only();
     if (id === null) return null;

@@ -109,7 +109,7 @@ const BROKEN: readonly (readonly [
   [
     'an empty file of a branch, as after a crash',
     ({ path }) => writeFileSync(join(path, '.git/refs/heads/wip'), ''),
-    /^PATH has refs that lead to no object, so it cannot be cloned: refs\/heads\/wip\. Remove each .* git -C 'PATH' update-ref -d 'refs\/heads\/wip'/,
+    /^PATH has a broken ref, so it cannot be cloned: refs\/heads\/wip\. If it is not needed, delete its file: rm 'PATH\/\.git\/refs\/heads\/wip'$/,
   ],
   [
     'branches and tags whose commits are missing',
@@ -117,7 +117,7 @@ const BROKEN: readonly (readonly [
       for (const name of ['heads/gone', 'tags/v1'])
         writeFileSync(join(path, '.git/refs', name), `${'deadbeef'.repeat(5)}\n`);
     },
-    /^PATH has refs that lead to no object, so it cannot be cloned: refs\/heads\/gone and 1 more\./,
+    /^PATH lacks the commits of refs, so it cannot be cloned: refs\/heads\/gone and 1 more\..* update-ref -d 'refs\/heads\/gone'$/,
   ],
   [
     'grafts',
@@ -225,6 +225,27 @@ for (const [what, spoil, said] of BROKEN)
     assert.match(await problemOf(repository.path), said);
     repository.remove();
   });
+
+test('each broken ref is named in turn, until the advice has removed all of them', async () => {
+  const repository = makeGitRepository();
+  const { path } = repository;
+  const oid = repository.git('rev-parse', 'HEAD');
+  for (const [name, text] of [
+    ['heads/empty', ''],
+    ['heads/main (copy)', `${oid}\n`],
+    ['tags/gone', `${'deadbeef'.repeat(5)}\n`],
+  ] as const)
+    writeFileSync(join(path, '.git/refs', name), text);
+  for (let left = 3; left > 0; left -= 1) {
+    const [command] = /(?:rm|git -C) '.*$/.exec(
+      (await examineRepository(path, null))?.fix ?? '',
+    ) ?? [''];
+    execFileSync('sh', ['-c', command], { stdio: 'pipe' });
+  }
+  assert.is(await problemOf(path), 'none');
+  assert.is(repository.git('rev-parse', 'main'), oid);
+  repository.remove();
+});
 
 test('grafts that are made replacements, as advised, no longer keep jobs away', async () => {
   const repository = makeGitRepository();

@@ -143,6 +143,14 @@ test('what a person can repair is named with the cause and what to do, whatever 
       'The repository borrows objects from /nowhere/objects, which does not exist any more. Bring that folder back, or correct the path in objects/info/alternates of the repository.',
     ],
     [
+      'fatal: remote error: upload-pack: not our ref 0000000000000000000000000000000000000000',
+      'git clone: the repository has a branch or tag that is broken. `git fsck` names it: delete its file below .git.',
+    ],
+    [
+      'fatal: remote error: upload-pack: not our ref deadbeefdeadbeefdeadbeefdeadbeefdeadbeef',
+      'git clone: the repository has a branch or tag whose commit deadbeefdeadbeefdeadbeefdeadbeefdeadbeef is missing. `git fsck` names it; remove it (git update-ref -d <ref>), or fetch the commit from another copy.',
+    ],
+    [
       'fatal: unknown repository extension found:\n\tfoo',
       'git clone: the repository uses the extension foo, which this git does not know. Install a newer git for the runner.',
     ],
