@@ -15,18 +15,27 @@ export interface RunnerHere extends HomeRunner {
 
 /** A command about the runner of this home itself, whatever SVC_URL names. */
 export abstract class RunnerCommand extends LocalCommand {
+  /** Folder of the home. */
+  protected home(): string {
+    return configPlace(this.#place()).home;
+  }
+
+  #place() {
+    const { homeDir } = this.io;
+    const env = { ...this.io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
+    return { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+  }
+
   /** null = none answers. */
   protected async runnerOrNull(): Promise<RunnerHere | null> {
     const runner = await runnerOfHome(this.io, this.config.version);
     if (runner === null) return null;
-    const { homeDir } = this.io;
-    const env = { ...this.io.env, SVC_URL: undefined, SVC_TOKEN: undefined };
-    const place = { env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+    const { env, homeDir } = this.#place();
     const client = createClient({
       ...(await connection({ env, homeDir, url: undefined })),
       userAgent: `${OWN_CLIENT}${this.config.version}`,
     });
-    return { ...runner, home: configPlace(place).home, client };
+    return { ...runner, home: this.home(), client };
   }
 
   /** Throws SvcError `unreachable` where none answers. */

@@ -13,6 +13,7 @@ import { follow } from '../connect/follow.ts';
 import { outcomeOf } from '../outcome.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
 import { printableLine } from '../render/printable.ts';
+import { unchangedText } from '../render/unchangedText.ts';
 import { replyText } from '../render/replyText.ts';
 import {
   BULK_RESTS,
@@ -102,7 +103,7 @@ export default class ResumeCommand extends SvcCommand {
     });
     this.print(replyText(reply));
     if (flags['no-stream'] || this.jsonEnabled()) return reply;
-    await follow({
+    const outcome = await follow({
       client,
       jobId,
       io: this.io,
@@ -114,6 +115,7 @@ export default class ResumeCommand extends SvcCommand {
       meaning: (state) => (Date.parse(state.at) < since ? null : outcomeOf(state)),
       timeoutMs: null,
     });
+    if (outcome === 'complete') this.io.err(unchangedText(await client.job(jobId)));
     return reply;
   }
 

@@ -5,12 +5,14 @@ import { TIMEOUT } from '../input/flags.ts';
 import { DEFAULT_WORKFLOW, givenParams } from '../input/jobParams.ts';
 import { textArgument } from '../input/textArgument.ts';
 import { durationMs } from '../render/duration.ts';
+import { withModelFlags } from '../run/modelFlags.ts';
 import { newRun } from '../run/newRun.ts';
 import { resumedRun } from '../run/resumedRun.ts';
 import { givenConfig } from '../run/runConfig.ts';
 import type { Ran, RunContext } from '../run/runOnce.ts';
 import { stopCode, stopSignal } from '../run/stopSignal.ts';
 import { workflowChoice } from '../run/workflowChoice.ts';
+import type { GivenModel } from '../setUp/modelFlags.ts';
 
 export default class RunCommand extends LocalCommand {
   static override summary =
@@ -19,6 +21,7 @@ export default class RunCommand extends LocalCommand {
     'Runs the job in a temporary home, which is removed at the end; ~/.svc is not used. The configuration is read from --config, keys also from the environment (ANTHROPIC_API_KEY, GITHUB_TOKEN, GITLAB_TOKEN, BITBUCKET_TOKEN). Exit codes: 0 complete, 2 refused before the start, 6 failed, escalated or cancelled, 7 waits for a pull request or a person, 8 timed out, 9 complete with failed sub-runs. In a GitHub workflow it adds a summary and outputs to the step.';
   static override examples = [
     '<%= config.bin %> run --workflow job --repo . --description "Fix the failing test" --approve all',
+    '<%= config.bin %> run --repo . --description "Fix the failing test" --base-url http://127.0.0.1:11434/v1 --model qwen3 --approve all',
     '<%= config.bin %> run --workflow ./ci/workflows/fix.md --repo . --description - --keep kept < task.md',
     '<%= config.bin %> run --resume kept',
   ];
@@ -68,6 +71,17 @@ export default class RunCommand extends LocalCommand {
       description: 'Model of the phases, as the agent program names it.',
       helpValue: '<id>',
     }),
+    'base-url': Flags.string({
+      description:
+        'Address of the model endpoint, such as http://127.0.0.1:11434/v1; without --agent it is for builtin.',
+      helpValue: '<url>',
+    }),
+    'api-key': Flags.string({
+      description:
+        'API key of the model: - reads it from standard input. Default: that of --config, else of the environment.',
+      options: ['-'],
+      helpValue: '-',
+    }),
     config: Flags.string({
       description: 'Configuration file to read; it is not changed.',
       helpValue: '<path>',
@@ -100,7 +114,8 @@ export default class RunCommand extends LocalCommand {
   async run(): Promise<Ran> {
     const { flags } = await this.parse(RunCommand);
     const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
-    const given = await givenConfig(flags.config, this.io.homeDir);
+    const config = await givenConfig(flags.config, this.io.homeDir);
+    const given = await withModelFlags(config, await this.#model(flags), this.io);
     const [description, message] = [
       await this.#text(flags, 'description'),
       await this.#text(flags, 'message'),
@@ -114,6 +129,7 @@ export default class RunCommand extends LocalCommand {
       cwd: process.cwd(),
       timeoutMs,
       given,
+      file: flags.config === undefined ? null : { path: flags.config, config },
       agent: flags.agent ?? null,
       model: flags.model ?? null,
     };
@@ -153,6 +169,22 @@ export default class RunCommand extends LocalCommand {
     } finally {
       release();
     }
+  }
+
+  async #model(flags: {
+    agent?: string | undefined;
+    model?: string | undefined;
+    'base-url'?: string | undefined;
+    'api-key'?: string | undefined;
+    description?: string | undefined;
+    message?: string | undefined;
+  }): Promise<GivenModel> {
+    const { agent = null, model = null, 'base-url': baseUrl = null, 'api-key': key } = flags;
+    const reads = [flags.description, flags.message, key].filter((value) => value === '-');
+    if (reads.length > 1)
+      throw new SvcError('bad-argument', 'Only one value can be read from standard input (-).');
+    const apiKey = key === undefined ? null : (await textArgument(key, '--api-key', this.io)).trim();
+    return { agent, model, baseUrl, apiKey };
   }
 
   #text(

@@ -1,5 +1,6 @@
 import { RunnerCommand } from '../base/runnerCommand.ts';
-import { untilGone } from '../connect/untilGone.ts';
+import { findHolder } from '../connect/findHolder.ts';
+import { untilGone, untilKilled } from '../connect/untilGone.ts';
 import { printableLine } from '../render/printable.ts';
 
 interface StopReply {
@@ -8,6 +9,8 @@ interface StopReply {
   /** null = none ran. */
   pid: number | null;
 }
+
+const STOPPED = 'The runner has stopped. No job is lost: the next svc start continues them.\n';
 
 export default class StopCommand extends RunnerCommand {
   static override summary = 'Stop the runner of this home and wait until it has exited.';
@@ -19,13 +22,20 @@ export default class StopCommand extends RunnerCommand {
     await this.parse(this.ctor);
     const runner = await this.runnerOrNull();
     if (runner === null) {
+      const silent = findHolder(this.home());
+      if (silent !== null) {
+        this.note(`Stopping the runner (process ${silent}), which does not answer yet.\n`);
+        await untilKilled(silent);
+        this.print(STOPPED);
+        return { stopped: true, pid: silent };
+      }
       this.print('No runner is running for this home.\n');
       return { stopped: false, pid: null };
     }
     const { url, pid } = runner;
     this.note(`Stopping the runner at ${printableLine(url)} (process ${pid}).\n`);
     await untilGone(runner);
-    this.print('The runner has stopped. No job is lost: the next svc start continues them.\n');
+    this.print(STOPPED);
     return { stopped: true, pid };
   }
 }

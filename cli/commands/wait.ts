@@ -7,6 +7,7 @@ import { checkStatus } from '../input/knownStatus.ts';
 import { TIMEOUT } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/objects.ts';
 import { type Outcome, exitCodeOf } from '../outcome.ts';
+import { unchangedText } from '../render/unchangedText.ts';
 import { durationMs } from '../render/duration.ts';
 
 /** What --for takes besides a status. */
@@ -48,6 +49,7 @@ export default class WaitCommand extends SvcCommand {
     const outcome = await untilGoal({ client, jobId, io: this.io, goal: goal ?? null, timeoutMs });
     const job = await client.job(jobId);
     this.print(`${job.status}\n`);
+    this.note(unchangedText(job));
     this.note(outcome === 'reached' ? '' : lastWords(outcome, jobId));
     if (outcome !== 'reached' && outcome !== null) this.io.exitWith(exitCodeOf(outcome));
     return { ...job, outcome };

@@ -13,8 +13,9 @@ export default class WhyCommand extends SvcCommand {
   async run(): Promise<WhyReply> {
     const parsed = await this.parse(WhyCommand);
     const { job } = this.objects(['job'], parsed);
-    const why = await (await this.client(parsed.flags)).why(job);
-    this.print(whyText(why, this.io));
+    const client = await this.client(parsed.flags);
+    const why = await client.why(job);
+    if (!this.jsonEnabled()) this.print(whyText(why, this.io, await client.job(job)));
     return why;
   }
 }

@@ -6,6 +6,7 @@ import { follow } from './follow.ts';
 import type { Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { printableLine } from '../render/printable.ts';
+import { unchangedText } from '../render/unchangedText.ts';
 
 /**
  * What a command that makes a job gives back for `--json`. `outcome` and `job` are null unless it
@@ -86,6 +87,7 @@ export async function createAndFollow({
     timeoutMs,
   });
   const job = await client.job(created.jobId);
+  if (!silent) io.err(unchangedText(job));
   // The job says what of it failed.
   return {
     ...created,

@@ -2,6 +2,9 @@ import type { Client } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 
+/** Id of the forge of svc itself. */
+const LOCAL = 'local';
+
 const list = (prs: readonly PrMapping[]): string => prs.map(({ prId }) => prId).join(', ');
 
 /**
@@ -36,5 +39,24 @@ export async function jobPullRequest(
     open.length === 0
       ? `There is no open pull request: ${all}.`
       : `Several pull requests are open: ${list(open)}. Name one with --pr.`,
+  );
+}
+
+/**
+ * Repository and number of the pull request of a job on the local forge, as {@link jobPullRequest}
+ * finds it. Throws SvcError `bad-argument` for one at another forge, which merges it itself.
+ */
+export async function localPullRequest(
+  client: Client,
+  job: string,
+  wanted: string | undefined,
+): Promise<{ repo: string; number: number }> {
+  const id = await jobPullRequest(client, job, wanted);
+  const { prMappings } = await client.job(job);
+  const found = prMappings.find(({ prId }) => prId === id);
+  if (found?.forge === LOCAL) return found;
+  throw new SvcError(
+    'bad-argument',
+    `${id} is not on the local forge. Merge it there: ${found?.url ?? id}`,
   );
 }

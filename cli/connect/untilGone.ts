@@ -9,6 +9,31 @@ const LOOK_MS = 50;
 /** The longest grace of sessions, and what the rest of a stop takes, ms. */
 const LONGEST_MS = 330_000;
 
+/** Waits until a process has ended. Throws SvcError `unreachable` where it does not end in time. */
+async function untilEnded(pid: number): Promise<void> {
+  for (let waited = 0; isAlive(pid); waited += LOOK_MS) {
+    if (waited >= LONGEST_MS)
+      throw new SvcError(
+        'unreachable',
+        `Process ${pid} has not ended. Its log says why; kill -9 ${pid} ends it, and loses no job either.`,
+      );
+    await wait(LOOK_MS);
+  }
+}
+
+/**
+ * Stops a runner that does not answer, or not yet, and waits until its process has ended. Throws
+ * SvcError `unreachable` where it does not end in time.
+ */
+export async function untilKilled(pid: number): Promise<void> {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if (isAlive(pid)) throw error;
+  }
+  await untilEnded(pid);
+}
+
 /**
  * Stops a runner and waits until its process has ended. One of an older release, which cannot be
  * asked, gets SIGTERM. Throws SvcError `unreachable` where it does not end in time.
@@ -18,17 +43,11 @@ export async function untilGone({
   pid,
 }: Pick<RunnerHere, 'client' | 'pid'>): Promise<void> {
   try {
-    await client.stopRunner();
+    // What the home names may be the runner before, which was killed: the one that answers counts.
+    const answered = await client.stopRunner();
+    await untilEnded(answered.pid);
   } catch (error) {
     if (!(error instanceof ClientError && error.status === 404)) throw error;
-    process.kill(pid, 'SIGTERM');
-  }
-  for (let waited = 0; isAlive(pid); waited += LOOK_MS) {
-    if (waited >= LONGEST_MS)
-      throw new SvcError(
-        'unreachable',
-        `Process ${pid} has not ended. Its log says why; kill -9 ${pid} ends it, and loses no job either.`,
-      );
-    await wait(LOOK_MS);
+    await untilKilled(pid);
   }
 }

@@ -1,4 +1,5 @@
 import type { Ansis } from 'ansis';
+import { describeJson } from '../../src/domain/describeJson.ts';
 import type { StreamFrame } from '../../src/client/stream.ts';
 import type { LogFrame, StateFrame } from '../../src/schema/frames.ts';
 import { colouredLine, printableLine } from './printable.ts';
@@ -32,13 +33,15 @@ export function frameText(frame: StreamFrame, color: Ansis): string | null {
   if (frame.kind === 'log' && isLogFrame(data)) {
     const own = data.from === 'runner';
     const place = color.dim(`${clockTime(data.at)} ${printableLine(data.phase)}`);
-    const text = printableLine(data.line);
+    // JSON of a program in words; --json has it as it is.
+    const brief = own ? null : describeJson(data.line);
+    const text = printableLine(brief ?? data.line);
     if (own && data.tag === 'restart')
       return `${place} ${color.red.bold(`${OWN} ---- ${text} ----`)}\n`;
     const tag =
       data.tag === null ? '' : (own ? color.yellow : color.dim)(`[${printableLine(data.tag)}] `);
     // Colours would tear a line that is read by a program.
-    const line = own ? color.cyan(text) : color.level > 0 ? colouredLine(data.line) : text;
+    const line = own ? color.cyan(text) : color.level > 0 && brief === null ? colouredLine(data.line) : text;
     return `${place} ${own ? color.cyan(OWN) : color.dim(OTHERS)} ${tag}${line}\n`;
   }
   if (frame.kind === 'state' && isStateFrame(data)) {

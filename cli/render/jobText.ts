@@ -11,6 +11,7 @@ import { printableLine } from './printable.ts';
 import { statusText } from './statusText.ts';
 import { statusColor } from './statusColor.ts';
 import { table } from './table.ts';
+import { unchangedText } from './unchangedText.ts';
 import { when } from './when.ts';
 
 /** What models have reported; a session that reports nothing is not one that used nothing. */
@@ -67,6 +68,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
       job.approval &&
         `phase ${job.approval.phase}; approve with: svc resume ${job.id} --event approve`,
     ],
+    ['', unchangedText(job).trimEnd()],
     ['escalation', job.escalationMessage && said(job.escalationMessage)],
     ['workflow', job.workflowPath],
     ['repository', job.repoSlug],

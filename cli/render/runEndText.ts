@@ -15,6 +15,10 @@ const keptText = ({ job, kept }: RunEnd): string => {
   return 'The job is not kept: its plan, work items, log and unpushed work are gone. To keep them, give --keep <dir>, and continue with svc run --resume <dir>.\n';
 };
 
+/** A reason without the command that continues a job of a runner: none runs here. */
+const withoutCommand = (reason: string): string =>
+  reason.replace(/ When it is repaired, [^]*svc resume \S+$/, '');
+
 /** How a run ended, for a person: status and reason, pull requests, and how it continues. */
 export function runEndText(end: RunEnd): string {
   const { job, outcome } = end;
@@ -24,6 +28,6 @@ export function runEndText(end: RunEnd): string {
       : outcome === 'timeout'
         ? 'The time is over'
         : printableLine(job.status);
-  const reason = job.reason === null ? '' : `: ${printableLine(job.reason)}`;
+  const reason = job.reason === null ? '' : `: ${printableLine(withoutCommand(job.reason))}`;
   return [`${status}${reason}\n`, ...job.prMappings.map(requestText), keptText(end)].join('');
 }

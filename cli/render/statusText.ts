@@ -1,4 +1,4 @@
-import { endedPrsText } from '../../src/domain/endingText.ts';
+import { endedWorkText } from '../../src/domain/endingText.ts';
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 
@@ -15,7 +15,7 @@ export function statusText({
 }: Pick<JobSummary, 'status' | 'parked' | 'subRunFailures' | 'ending' | 'broken'>): string {
   if (isJobUnreadable(broken)) return `broken (last known: ${status})`;
   if (ending !== undefined) {
-    const prs = endedPrsText(ending, false);
+    const prs = endedWorkText(ending, false);
     return [subRunFailures?.text ?? status, ...(prs === null ? [] : [prs])].join(', ');
   }
   if (subRunFailures !== undefined) return subRunFailures.text;

@@ -1,15 +1,17 @@
 import { iso } from '../../src/domain/isoTime.ts';
 import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
 import { stateWords } from '../../src/domain/stateWords.ts';
+import type { Job } from '../../src/schema/job.ts';
 import type { WhyReply } from '../../src/schema/replies.ts';
 import type { Io } from '../io.ts';
 import { lastOutputLines } from './lastOutputText.ts';
 import { printableLine } from './printable.ts';
+import { unchangedText } from './unchangedText.ts';
+import { type CommandLine, waitCommands } from './waitCommands.ts';
 import { when } from './when.ts';
 
 type WayOut = WhyReply['waysOut'][number];
 
-type Line = readonly [command: string, does: string];
 
 /** How a person sends an event, and what it does. `<job>` is the id. */
 const COMMANDS = {
@@ -18,10 +20,10 @@ const COMMANDS = {
   'job.pause': ['svc pause <job>', 'pause'],
   'job.rerun': ['svc rerun <job> <phase>', 'run a phase again'],
   'job.cancel': ['svc cancel <job>', 'end it for good'],
-} as const satisfies Record<string, Line>;
+} as const satisfies Record<string, CommandLine>;
 
 /** While a phase waits for approval. */
-const DECISIONS: readonly Line[] = [
+const DECISIONS: readonly CommandLine[] = [
   ['svc resume <job> --event approve', 'approve'],
   ['svc resume <job> --event reject', 'reject'],
 ];
@@ -32,12 +34,12 @@ const RAISE = ['svc budget raise --job <job> …', 'raise the budget; it continu
 /** While a rule keeps it that a person can allow. */
 const WITHOUT = ['svc resume <job>', 'continue without it'] as const;
 
-const allowLine = (rule: string): Line => [
+const allowLine = (rule: string): CommandLine => [
   `svc guardrail allow <job> --rule ${rule}`,
   'allow exactly this; the job continues',
 ];
 
-const allowAnyLine = (rule: string): Line => [
+const allowAnyLine = (rule: string): CommandLine => [
   `svc guardrail allow <job> --rule ${rule} --any-size`,
   'allow any size in this job; the job continues',
 ];
@@ -86,7 +88,7 @@ const isOpen = ({ open }: WayOut): boolean => open !== false;
 const each = (lines: readonly string[]): string[] => [...new Set(lines)];
 
 /** Commands in a column, with what each does. */
-function commandLines(commands: readonly Line[], id: string): string[] {
+function commandLines(commands: readonly CommandLine[], id: string): string[] {
   const shown = commands.map(([command, does]) => [command.replace('<job>', id), does] as const);
   const width = Math.max(0, ...shown.map(([command]) => command.length));
   return shown.map(([command, does]) => printableLine(`${command.padEnd(width)}  ${does}`));
@@ -120,9 +122,15 @@ function refusedText(
 
 /**
  * Where the job is, since when, what it waits for, and what people and the world can do about it.
- * The chart's own names of all this are in the JSON.
+ * The chart's own names of all this are in the JSON. `job`: for the
+ * commands that end this wait alone, and for what a complete job lacks; left out = only those that
+ * every job takes.
  */
-export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
+export function whyText(
+  why: WhyReply,
+  io: Pick<Io, 'color' | 'now'>,
+  job: Job | null = null,
+): string {
   const now = io.now();
   const { id } = why;
   const open = why.waysOut.filter(isOpen);
@@ -150,6 +158,7 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   return [
     `${printableLine(id)} ${io.color.bold(printableLine(stateWords(why.state)))}, since ${when(iso(why.since), now)}\n`,
     reasonText(why),
+    job ? unchangedText(job) : '',
     bullets('Last output', lastOutputLines(why.lastOutput ?? {}, io), io),
     bullets(
       'Allowed before, and this is another change',
@@ -177,7 +186,7 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
       ),
       io,
     ),
-    bullets('What you can do', commandLines(commands, id), io),
+    bullets('What you can do', commandLines([...(job ? waitCommands(job) : []), ...commands], id), io),
     bullets(
       'What rules kept its agents from',
       (why.refused ?? []).map((call) => refusedText(call, now)),

@@ -10,6 +10,7 @@ import { type About, writeBundle } from './bundle/writeBundle.ts';
 import { BUNDLE_FORMAT } from './bundle/manifest.ts';
 import type { Followed, Shown } from './playRun.ts';
 import type { RunRepository } from './repository.ts';
+import { describeSources } from './settingSources.ts';
 import { runConfig } from './runConfig.ts';
 import { runnerHere } from './runnerHere.ts';
 import { reportStep } from './stepSummary.ts';
@@ -39,8 +40,10 @@ export interface RunContext {
   cwd: string;
   /** Longest time of the job, ms; null = without end. */
   timeoutMs: number | null;
-  /** What `--config` names, read. */
+  /** What `--config` names, read, with what the flags of the model say. */
   given: Record<string, unknown>;
+  /** File of `--config`, and what is in it; null = none was given. */
+  file: { path: string; config: Record<string, unknown> } | null;
   agent: string | null;
   model: string | null;
 }
@@ -97,6 +100,15 @@ export async function runOnce(
     }
     const ran = { job, outcome, exitCode, kept: job.ended ? null : kept };
     io.err(runEndText(ran));
+    if (!job.ended)
+      io.err(
+        describeSources(job.reason ?? '', {
+          file: context.file?.path ?? null,
+          inFile: context.file?.config ?? {},
+          given: context.given,
+          env,
+        }),
+      );
     await reportStep(ran, env, io.err);
     return { jobId: job.id, status: job.status, ...ran };
   } finally {

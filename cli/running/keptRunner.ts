@@ -55,8 +55,13 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
   };
 
   let keeper: Keeper | null = null;
+  // One that comes while the runner answers already and is not kept yet.
+  let isToStop = false;
   const ofProcess: RunnerProcess = {
-    stop: () => keeper?.signal('SIGTERM'),
+    stop: () => {
+      isToStop = true;
+      keeper?.signal('SIGTERM');
+    },
     restart: (root) => keeper?.restart(root) ?? Promise.reject(new Error('not started')),
   };
   const options: KeeperOptions = {
@@ -96,6 +101,10 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
   const { opened, incumbent } = await inProcess(ofProcess);
   keeper = new Keeper(incumbent, options);
   const ended = untilEnd(keeper, streams);
+  if (isToStop) {
+    keeper.signal('SIGTERM');
+    return ended;
+  }
   try {
     await opened.greet();
   } catch (error) {

@@ -26,20 +26,36 @@ function keyAlone(apiKey: string, executor: string): Chosen[] {
   );
 }
 
+/** The flags that give the settings of an executor, by their names. */
+function flagsOf(id: string): Record<string, string> {
+  const settings = MODEL_SETTINGS[id];
+  return settings === undefined
+    ? {}
+    : {
+        [settings.model]: '--model <model>',
+        [settings.baseUrl]: '--base-url <url>',
+        [settings.apiKey]: '--api-key - < key.txt',
+      };
+}
+
 /** Throws SvcError `bad-argument` for what the agent needs and no flag gives. */
 function checkComplete({ id, values, saves }: SetUpChoice): void {
   const missing = values.filter(
     ({ required, saved, env, proposed }) => required && !saved && env === null && proposed === null,
   );
   if (missing.length === 0) return;
-  const ways = missing.map(({ name }) =>
-    name === MODEL_SETTINGS[id]?.model
-      ? '--model <model>'
-      : `svc config set ${saves.find((key) => key.endsWith(`.${name}`)) ?? name} <${name}>`,
-  );
+  const flags = flagsOf(id);
+  const ways = missing.map(({ name }) => {
+    const key = saves.find((one) => one.endsWith(`.${name}`)) ?? name;
+    const flag = flags[name];
+    return flag === undefined
+      ? `svc config set ${key} <${name}>`
+      : `${flag} (it is saved as ${key})`;
+  });
+  const needed = missing.map(({ name }) => flags[name]?.split(' ', 1)[0] ?? name);
   throw new SvcError(
     'bad-argument',
-    `--agent ${id} needs ${missing.map(({ name }) => name).join(', ')}. Give: ${ways.join('; ')}`,
+    `--agent ${id} needs ${needed.join(', ')}. Give: ${ways.join('; ')}`,
   );
 }
 
@@ -64,8 +80,9 @@ function withSettings(
 function otherAnswer(
   facts: SetUpFacts,
   executor: string,
-  { apiKey, model, baseUrl }: GivenModel,
+  { agent, apiKey, model, baseUrl }: GivenModel,
 ): AgentAnswer {
+  const isNamed = agent !== null;
   const settings = MODEL_SETTINGS[executor];
   const [plugin = executor] = executor.split(':', 1);
   if (settings === undefined && (model !== null || baseUrl !== null))
@@ -80,8 +97,14 @@ function otherAnswer(
     ].flatMap(([name, value]) => (name && value ? [[name, value]] : [])),
   );
   const own = withSettings(facts, plugin, given, baseUrl !== null);
-  const choice = modelStep.choices(own).find(({ id }) => id === executor);
+  const choices = modelStep.choices(own);
+  const choice = choices.find(({ id }) => id === executor);
   if (choice) checkComplete(choice);
+  else if (isNamed)
+    throw new SvcError(
+      'bad-argument',
+      `--agent ${executor} is not known. Known: ${choices.map(({ id }) => id).join(', ')}. Others are plugins: svc plugin install <package>.`,
+    );
   const key = apiKey === null || settings === undefined ? {} : { [settings.apiKey]: apiKey };
   return {
     values: [

@@ -27,6 +27,17 @@ interface Place {
   savedKey: string;
 }
 
+/** What is known of this machine and of svc's own agent, as far as its answer needs it. */
+export interface BuiltinFacts extends Pick<SetUpFacts, 'endpoints' | 'hostEnv'> {
+  config: {
+    plugins: {
+      installed: Readonly<
+        Record<string, { enabled?: boolean; config?: Readonly<Record<string, unknown>> }>
+      >;
+    };
+  };
+}
+
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** The endpoint rather than one of its operations, which people copy from a vendor's page. */
@@ -36,7 +47,21 @@ const endpointOf = (address: string): string =>
 const originOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).origin : address;
 
+/** Throws SvcError `bad-argument`, in the name of the flag, for what is no address of an endpoint. */
+function checkAddress(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isWeb = url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+  if (isWeb && url.username === '' && url.password === '') return;
+  throw new SvcError(
+    'bad-argument',
+    isWeb
+      ? '--base-url must not hold a user name or password. Give the key with --api-key -.'
+      : `--base-url is ${JSON.stringify(address)}, but must be an address such as http://127.0.0.1:11434/v1. It is saved as plugins.installed.builtin.config.baseUrl.`,
+  );
+}
+
 function placeOfFlag(address: string, saved: Place & { baseUrl: string | null }): Place {
+  checkAddress(address);
   const baseUrl = endpointOf(address);
   const isSame = saved.baseUrl !== null && saved.baseUrl === baseUrl;
   if (isSame) return saved;
@@ -52,7 +77,7 @@ function placeOfFlag(address: string, saved: Place & { baseUrl: string | null })
 }
 
 /** Throws SvcError `bad-argument` where nothing says where a model is. */
-function placeOfModel(facts: SetUpFacts, { apiKey, baseUrl }: GivenModel): Place {
+function placeOfModel(facts: BuiltinFacts, { apiKey, baseUrl }: GivenModel): Place {
   const config = facts.config.plugins.installed.builtin?.config ?? {};
   const saved: Place = {
     api: config.api === 'openai' ? 'openai' : 'anthropic',
@@ -89,7 +114,7 @@ interface FoundKey {
 }
 
 function keyOf(
-  { hostEnv }: SetUpFacts,
+  { hostEnv }: BuiltinFacts,
   { baseUrl, savedKey }: Place,
   given: string | null,
 ): FoundKey {
@@ -142,7 +167,7 @@ async function modelOf(
  * A key of one place is never kept for another. Throws SvcError `bad-argument`, `config-invalid`.
  */
 export async function builtinAnswer(
-  facts: SetUpFacts,
+  facts: BuiltinFacts,
   given: GivenModel,
   io: Pick<Io, 'fetch'>,
 ): Promise<AgentAnswer> {

@@ -6,6 +6,15 @@ export interface EndedPrs {
   closedPrs: number;
 }
 
+/** How a job is over: with what has become of its pull requests, and whether it changed nothing. */
+export interface EndedWork extends EndedPrs {
+  /** Left out = it is not a complete job on a repository, or it opened a pull request. */
+  unchanged?: true;
+}
+
+/** Of a complete job on a repository that opened no pull request. */
+const UNCHANGED = 'no changes';
+
 /** Most pull requests that a sentence names. */
 const MAX_NAMED = 3;
 
@@ -40,3 +49,10 @@ export function endedPrsText(
   ];
   return texts.length === 0 ? null : texts.join(', ');
 }
+
+/**
+ * What a person has to know of a job that is over, beside its status: what {@link endedPrsText} says,
+ * or that it changed nothing; null = nothing.
+ */
+export const endedWorkText = ({ unchanged, ...prs }: EndedWork, named = true): string | null =>
+  unchanged ? UNCHANGED : endedPrsText(prs, named);

@@ -144,12 +144,15 @@ export const JobEnding = described(
     openPrs: Type.Array(Type.String()),
     mergedPrs: Type.Integer(),
     closedPrs: Type.Integer(),
+    unchanged: Type.Optional(Type.Literal(true)),
   }),
   {
     text: 'All of it in words, such as `complete, 1 pull request still open (local:shop#2)`.',
     openPrs: 'Ids of its pull requests that are still open.',
     mergedPrs: 'How many of them were merged.',
     closedPrs: 'How many were closed without a merge.',
+    unchanged:
+      'Only of a complete job on a repository that opened no pull request and has no sub-runs: it changed nothing.',
   },
 );
 export type JobEnding = Type.Static<typeof JobEnding>;
@@ -195,7 +198,7 @@ export const JobSummary = described(
       'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
     since: 'Since when it is queued, works, waits or is over.',
     reason:
-      'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, or which of its pull requests it has left open or that none was merged, at most 500 characters; null = none of these, or it gave no reason.',
+      'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, which of its pull requests it has left open, that none was merged, or that it opened none, at most 500 characters; null = none of these, or it gave no reason.',
     ending: 'How it has ended; left out until it has.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
     cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',

@@ -20,7 +20,7 @@ import type { LastOutputs } from './lastOutputs.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JobCost } from '../schema/costs.ts';
 import { shorten } from '../domain/clip.ts';
-import { endedPrsText } from '../domain/endingText.ts';
+import { endedPrsText, endedWorkText } from '../domain/endingText.ts';
 import { isJobUnreadable } from '../domain/isJobUnreadable.ts';
 import { dollars } from './costs.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
@@ -81,18 +81,42 @@ function whyBroken(broken: ListedJob['broken']): string | null {
 }
 
 /** How a job has ended; undefined until it has. */
-function endingOf({ state, status, failed, escalated, prs }: ListedJob): JobEnding | undefined {
+function endingOf({
+  state,
+  status,
+  failed,
+  escalated,
+  prs,
+  unchangedArtefacts,
+}: ListedJob): JobEnding | undefined {
   if (prs === null || !ENDED.has(state)) return undefined;
   const base =
     state === 'partial' || state === 'complete' ? completeText({ failed, escalated }) : status;
   const { openPrs, mergedPrs, closedPrs } = prs;
-  const text = [base, endedPrsText(prs)].filter((part) => part !== null).join(', ');
-  return { text, openPrs: [...openPrs], mergedPrs, closedPrs };
+  const work = {
+    openPrs: [...openPrs],
+    mergedPrs,
+    closedPrs,
+    ...(unchangedArtefacts === null ? {} : { unchanged: true as const }),
+  };
+  const text = [base, endedWorkText(work)].filter((part) => part !== null).join(', ');
+  return { text, ...work };
 }
 
-/** Why it failed or escalated, and what is to be known of its pull requests; null = neither. */
-const endReason = ({ escalation, prs }: ListedJob): string | null => {
-  const parts = [escalation, prs && endedPrsText(prs)].filter((part) => part !== null);
+/** What a complete job that changed nothing lacks; null for any other. */
+function unchangedReason({ unchangedArtefacts }: ListedJob): string | null {
+  if (unchangedArtefacts === null) return null;
+  return unchangedArtefacts === 0
+    ? 'it opened no pull request and wrote no plan or report'
+    : 'it opened no pull request';
+}
+
+/** Why it failed or escalated, and what is to be known of its work; null = nothing. */
+const endReason = (listed: ListedJob): string | null => {
+  const { escalation, prs } = listed;
+  const parts = [escalation, prs && endedPrsText(prs), unchangedReason(listed)].filter(
+    (part) => part !== null,
+  );
   return parts.length === 0 ? null : parts.join('; ');
 };
 

@@ -57,6 +57,8 @@ test.before.each(async (context) => {
     [`GET ${BASE}`]: [200, [pr]],
     [`GET ${BASE}/1`]: [200, { ...pr, thread, headCommit: 'c'.repeat(40) }],
     [`GET ${BASE}/1/diff`]: [200, DIFF],
+    'GET /jobs/shop-job-1': [200, { prMappings: [pr] }],
+    'GET /jobs/other-job-1': [200, { prMappings: [{ ...pr, forge: 'github' }] }],
     [`POST ${BASE}/1/approve`]: [200, pr],
     [`POST ${BASE}/1/comment`]: [200, pr],
     [`POST ${BASE}/1/merge`]: [200, { ...pr, state: 'merged' }],
@@ -100,6 +102,17 @@ ana TIME (30 min ago) (c1)
   add a test
 `,
   );
+});
+
+test('svc pr merge merges the only open pull request of a job', async ({ line, runner }) => {
+  const { code } = await line.run(PrMergeCommand, ['--job', 'shop-job-1', '--yes']);
+  assert.is(code, 0);
+  assert.is(runner.calls.at(-1)?.path, `${BASE}/1/merge`);
+});
+
+test('one at another forge is not merged by svc pr merge', async ({ line }) => {
+  const { code } = await line.run(PrMergeCommand, ['--job', 'other-job-1', '--yes']);
+  assert.is(code, 2);
 });
 
 test('svc pr diff gives the very bytes to a file, and --json the same as a member', async ({

@@ -138,4 +138,46 @@ test('svc stop is the same; after a crash it names no process (CLI-2)', async ({
   assert.is(out, 'No runner is running for this home.\n');
 });
 
+const HOLDER = `
+const { DatabaseSync } = await import(process.argv[2]);
+const { writeFileSync } = await import('node:fs');
+const db = new DatabaseSync(process.argv[1] + '/state.db');
+db.exec('CREATE TABLE t (x); BEGIN EXCLUSIVE');
+writeFileSync(process.argv[1] + '/runner.lock.json', JSON.stringify({ pid: process.pid, startedAt: '' }));
+process.stdout.write('held');
+setInterval(() => {}, 1000);
+`;
+
+test('svc stop ends a runner that has the state and does not answer yet (CLI-2)', async ({
+  home,
+}) => {
+  const sqlite = import.meta.resolve('@photostructure/sqlite');
+  const process = spawn('node', ['--input-type=module', '-e', HOLDER, home, sqlite]);
+  const ended = once(process, 'exit');
+  await once(process.stdout, 'data');
+  const { out } = await lineOf(home).run(StopCommand, ['--json']);
+  assert.equal(JSON.parse(out), { stopped: true, pid: process.pid });
+  assert.equal(await ended, [null, 'SIGTERM']);
+});
+
+test('a name that a crash left beside the state is not believed (CLI-2)', async ({ home }) => {
+  const { pid } = globalThis.process;
+  await writeFile(join(home, 'runner.lock.json'), JSON.stringify({ pid, startedAt: STARTED }));
+  await writeFile(join(home, 'state.db'), '');
+  const { out } = await lineOf(home).run(StopCommand, ['--json']);
+  assert.equal(JSON.parse(out), { stopped: false, pid: null });
+});
+
+test('svc stop waits for the runner that answers, not for the one that was killed (CLI-2)', async ({
+  home,
+}) => {
+  const process = spawn('sleep', ['0.2']);
+  const { pid = 0 } = process;
+  const runner = await fakeRunner({ ...HEALTHY, 'POST /runner/stop': [202, { pid }] });
+  await starts(home, runner.url, 2_147_483_000);
+  await lineOf(home).run(StopCommand, []);
+  assert.throws(() => globalThis.process.kill(pid, 0), /ESRCH/);
+  await runner.close();
+});
+
 test.run();

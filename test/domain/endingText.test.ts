@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { endedPrsText } from '../../src/domain/endingText.ts';
+import { endedPrsText, endedWorkText } from '../../src/domain/endingText.ts';
 
 const test = suite('what has become of the pull requests of a job that is over');
 
@@ -28,6 +28,12 @@ for (const [openPrs, mergedPrs, closedPrs, expected] of [
 test('in a cell, open ones are counted and not named', () => {
   const prs = { openPrs: open(1), mergedPrs: 0, closedPrs: 0 };
   assert.is(endedPrsText(prs, false), '1 pull request still open');
+});
+
+test('a complete job without a pull request changed nothing', () => {
+  const prs = { openPrs: [], mergedPrs: 0, closedPrs: 0 };
+  assert.is(endedWorkText({ ...prs, unchanged: true }), 'no changes');
+  assert.is(endedWorkText(prs), null);
 });
 
 test.run();

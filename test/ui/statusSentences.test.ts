@@ -11,7 +11,7 @@ const parked = (kind: Parked['kind'], reason: string): Parked => ({
   reason,
 });
 const of = (one: Parked | null, ...waits: string[]) =>
-  statusSentences({ parked: one, needs: null }, waits);
+  statusSentences({ parked: one, needs: null, reason: null }, waits);
 
 test('what a job waits for at a forge is said once, as it is now (UI-1)', () => {
   const reason = 'waits for an event on local:shop#4 or another of its pull requests';
@@ -30,6 +30,12 @@ test('two sentences that say the same are one', () => {
 
 test('a pause says how it continues', () => {
   assert.equal(of(parked('paused', 'paused by a developer')), ['Paused. Resume it to continue.']);
+});
+
+test('a complete job that changed nothing says what it lacks', () => {
+  const ending = { text: '', openPrs: [], mergedPrs: 0, closedPrs: 0, unchanged: true as const };
+  const job = { parked: null, needs: null, ending, reason: 'it opened no pull request' };
+  assert.equal(statusSentences(job, []), ['No changes: it opened no pull request.']);
 });
 
 test('pull requests of the job are links, and the longer name wins', () => {

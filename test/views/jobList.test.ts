@@ -108,6 +108,21 @@ test('a page shows each job from its rows: why it waits or failed, and its whole
   assert.is(failed?.reason, `${contextOf('failed').escalationMessage.slice(0, 499)}…`);
 });
 
+test('a complete job on a repository that opened no pull request changed nothing', async () => {
+  const done = [...AT_WORK, ended('end_turn', null)];
+  const { jobs } = await listOf({
+    idle: { params: { repoSlug: 'shop' }, events: done },
+    elsewhere: { events: done },
+    failed: { params: { repoSlug: 'shop' }, events: [...AT_WORK, ended('error', WHY)] },
+  });
+  const [idle, elsewhere, failed] = await jobs();
+  assert.is(idle?.status, 'complete');
+  assert.is(idle?.ending?.unchanged, true);
+  assert.is(idle?.reason, 'it opened no pull request and wrote no plan or report');
+  assert.is(elsewhere?.ending?.unchanged, undefined);
+  assert.is(failed?.ending?.unchanged, undefined);
+});
+
 test('a job that continues shows no longer why it waited', async () => {
   const resumed = { type: 'job.resume', eventKey: 'manual-resume' };
   const { jobs } = await listOf({ it: { events: [{ type: 'job.pause' }, resumed] } });

@@ -1,6 +1,6 @@
 import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { isNamedError } from '../../src/domain/errorLine.ts';
-import { endedPrsText } from '../../src/domain/endingText.ts';
+import { endedWorkText } from '../../src/domain/endingText.ts';
 import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
 
 /** What a kind of wait is called. */
@@ -50,7 +50,7 @@ export function stateText(
   if (isJobUnreadable(job.broken)) return 'Cannot be read';
   if (job.ended) {
     const state = job.subRunFailures ? capital(job.subRunFailures.text) : plainStatus(job.status);
-    const prs = job.ending ? endedPrsText(job.ending, false) : null;
+    const prs = job.ending ? endedWorkText(job.ending, false) : null;
     return prs === null ? state : `${state}, ${prs}`;
   }
   return job.parked ? waitText(job.parked.kind) : plainStatus(job.status);

@@ -1,22 +1,26 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
+import { localPullRequest } from '../../connect/jobPullRequest.ts';
 import { checkPerson } from '../../input/asPerson.ts';
 import { confirmed } from '../../input/confirm.ts';
-import { authorFlag, by, headFlag, yesFlag } from '../../input/flags.ts';
-import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
+import { authorFlag, by, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
 import { prLine, prText } from '../../render/prText.ts';
 
 export default class PrMergeCommand extends SvcCommand {
   static override summary =
-    'Merge a pull request of the local forge. If the base branch is checked out, its working tree must be clean.';
+    'Merge a pull request of the local forge, named by its job or its number. If the base branch is checked out, its working tree must be clean.';
   static override description =
     'At a terminal, shows the pull request, asks, and merges only the commit shown; --yes and --head merge without asking. Exits with 1 if you decline. In scripts, give --head: without it, the newest commit is merged, whatever it is.';
   static override examples = [
+    '<%= config.bin %> pr merge --job shop-job-1790000000000',
     '<%= config.bin %> pr merge --repo shop --number 1',
     '<%= config.bin %> pr merge --repo shop --number 1 --head 3f1c2a9b7d60',
   ];
   static override args = { repo: repoArg, number: numberArg };
   static override flags = {
+    job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    pr: { ...prFlag, dependsOn: ['job'] },
     repo: repoFlag,
     number: numberFlag,
     head: headFlag,
@@ -28,8 +32,11 @@ export default class PrMergeCommand extends SvcCommand {
     const parsed = await this.parse(PrMergeCommand);
     const { flags } = parsed;
     checkPerson(this.io.env, 'merge with this command');
-    const { repo, number } = this.objects(['repo', 'number'], parsed);
     const client = await this.client(flags);
+    const { repo, number } =
+      flags.job === undefined
+        ? this.objects(['repo', 'number'], parsed)
+        : await localPullRequest(client, flags.job, flags.pr);
     let head = flags.head;
     if (head === undefined && !flags.yes && this.io.ask) {
       const shown = await client.pullRequest(repo, Number(number));

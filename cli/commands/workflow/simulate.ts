@@ -8,7 +8,7 @@ import { simulationText } from '../../render/simulationText.ts';
 import { workflowDraft } from '../../input/workflowDraft.ts';
 
 /** What was not shown: by itself, an agent sets no work items and goes back nowhere. */
-const WITHOUT_SCRIPT = `Without a script every phase is played once: loops over work items, goto_phase, rejections and reviews are not shown. To play them: --script <file>, with steps such as\n  - work-items: [first, second]\n  - goto: <phase>\n${docsAddress('guides/simulate-a-workflow.md')}\n`;
+const WITHOUT_SCRIPT = `Without a script every phase is played once: loops over work items, goto_phase, rejections and reviews are not shown. To play a loop, write its steps in a file and give it with --script:\n  - work-items: [first, second]\n  - { in: <last phase of the loop>, goto: <first phase of the loop> }\n${docsAddress('guides/simulate-a-workflow.md')}\n`;
 
 export default class WorkflowSimulateCommand extends LocalCommand {
   static override summary =

@@ -16,8 +16,8 @@ import {
 import { decideEntries, staysInside, type Taken } from './takenEntries.ts';
 
 /**
- * What the bundle in a folder holds. Throws SvcError `not-found` where none exists, `bad-argument`
- * for one that cannot be used.
+ * What the bundle in a folder holds. Throws SvcError `bad-argument` where none exists, and for
+ * one that cannot be used.
  */
 export async function bundleIn(dir: string): Promise<Manifest> {
   let text: string;
@@ -25,7 +25,7 @@ export async function bundleIn(dir: string): Promise<Manifest> {
     text = await readFile(join(dir, MANIFEST), 'utf8');
   } catch (cause) {
     throw new SvcError(
-      'not-found',
+      'bad-argument',
       `There is no bundle in ${dir}: ${MANIFEST} cannot be read. Name the folder that svc run --keep was given.`,
       { cause },
     );

@@ -60,6 +60,10 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
     CASE WHEN json_valid(a.snapshot) THEN json_type(a.snapshot, '$.context') = 'object' AND json_type(a.snapshot, '$.value') IN ('text', 'object') END AS is_whole,
     CASE WHEN l.state IN ('failed', 'partial', 'complete', 'cancelled') OR l.ask = 'review' THEN
       (SELECT json_group_array(json_array(m.pr_id, m.state)) FROM pr_mappings m WHERE m.job_id = l.job_id AND typeof(m.pr_id) = 'text' AND typeof(m.state) = 'text') END AS prs,
+    CASE WHEN l.state = 'complete' AND l.repo IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM pr_mappings m WHERE m.job_id = l.job_id)
+      AND NOT EXISTS (SELECT 1 FROM sub_runs r WHERE r.parent = l.job_id) THEN
+      (SELECT count(*) FROM artefacts f WHERE f.job_id = l.job_id) END AS unchanged_artefacts,
     (SELECT json_array(d.goal, d.flag IS NOT NULL) FROM decisions d INDEXED BY decisions_rated
        WHERE d.job_id = l.job_id AND d.goal IS NOT NULL AND typeof(d.goal) IN ('real', 'integer') ORDER BY d.at DESC LIMIT 1) AS rated
   FROM job_list l LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id

@@ -30,6 +30,11 @@ export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   rating: { goal: number; flagged: boolean } | null;
   /** What has become of its pull requests; null until it is over or waits for a review. */
   prs: EndedPrs | null;
+  /**
+   * How many artefacts a complete job on a repository has posted that opened no pull request and has
+   * no sub-runs; null for every other job.
+   */
+  unchangedArtefacts: number | null;
   /** Rows of it that cannot be read; what they hold is left out. Mostly none. */
   broken: readonly BrokenRow[];
 }
@@ -186,6 +191,7 @@ export function listedJob(row: Row, met: BrokenRows): ListedJob {
           },
     rating: ratingIn(row.rated),
     prs: prsIn(row.prs),
+    unchangedArtefacts: row.unchanged_artefacts === null ? null : Number(row.unchanged_artefacts),
     broken,
   };
 }

@@ -112,7 +112,7 @@ export function faultText(
   if (as === 'other')
     return `${sentence(said)} Check ${SETTINGS}.baseUrl, and what is between the runner and the endpoint, such as a proxy or a login.`;
   if (status === 401 || (status === 403 && kind === 'account'))
-    return `The model endpoint refuses the key${sentence(end)} Check ${SETTINGS}.apiKey.`;
+    return `The model endpoint ${settings.baseUrl} ${settings.apiKey === '' ? 'requires a key' : 'refuses the key'}${sentence(end)} Check ${SETTINGS}.apiKey; to replace it: svc config set ${SETTINGS}.apiKey - < key.txt`;
   if (status === 404) {
     return `The model endpoint does not know the model ${model}, or the address is wrong${sentence(end)} Check ${SETTINGS}.baseUrl and ${where}.`;
   }

@@ -105,5 +105,5 @@ const REFUSED = [401, 403];
 export function refusedKey({ type, subtype, error_status: status }: Fields): string | null {
   if (type !== 'system' || subtype !== 'api_retry' || !REFUSED.includes(Number(status)))
     return null;
-  return `The model's endpoint refuses the key (${status}). Check apiKey and baseUrl in plugins.installed.claude.config.`;
+  return `The model's endpoint refuses the key (${status}). Check plugins.installed.claude.config.apiKey and plugins.installed.claude.config.baseUrl.`;
 }

@@ -17,6 +17,9 @@ interface BranchLookDeps {
   log: Log;
 }
 
+const isStopping = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'stopping';
+
 /**
  * One look at the branches of the local forge: merges made with git are committed, and jobs are
  * notified of pull requests that nothing can come from.
@@ -33,7 +36,12 @@ export const branchLook =
       const sends = sight.afterPoll({ id: forge.id, consistencyMs: 0 }, found, clock.now());
       if (sends.length > 0) await kernel.submit({ sends });
     } catch (error) {
-      log.warn({ forge: forge.id, error: messageOf(error) }, 'cannot look at branches');
+      // What is written while the runner stops is refused; the next start looks again.
+      if (!isStopping(error))
+        log.warn(
+          { forge: forge.id, error: messageOf(error) },
+          'the branches of local repositories cannot be checked for merges; svc tries again',
+        );
       throw error;
     }
   };

@@ -6,6 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import RunCommand from '../../../cli/commands/run.ts';
 import { atSite, repositoryOf } from '../../../cli/run/repository.ts';
+import { withModelFlags } from '../../../cli/run/modelFlags.ts';
+import { describeSources } from '../../../cli/run/settingSources.ts';
 import { givenConfig, runConfig, sitesOf } from '../../../cli/run/runConfig.ts';
 import { workflowChoice } from '../../../cli/run/workflowChoice.ts';
 import { CommandLine } from '../../support/cli/commandLine.ts';
@@ -33,6 +35,54 @@ function repository(dir: string, origin: string | null = null): string {
   git(path, 'commit', '--quiet', '--allow-empty', '-m', 'first');
   if (origin !== null) git(path, 'remote', 'add', 'origin', origin);
   return path;
+}
+
+const FLAGS = { agent: null, model: 'm', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null };
+const REFUSING = {
+  env: { ANTHROPIC_API_KEY: 'sk-ant', OPENAI_API_KEY: 'sk-oai' },
+  fetch: () => Promise.reject(new Error('nothing listens')),
+  err: () => {},
+};
+const builtinOf = (given: unknown) => Object(given).plugins?.installed?.builtin?.config;
+
+test('--base-url and --model set up an endpoint of its own without a file', async () => {
+  const given = await withModelFlags({}, FLAGS, REFUSING);
+  assert.equal(builtinOf(given), { api: 'openai', baseUrl: FLAGS.baseUrl, model: 'm' });
+});
+
+test('a key of a vendor goes to no other endpoint, and one that is given does', async () => {
+  const given = await withModelFlags({}, { ...FLAGS, apiKey: 'own' }, REFUSING);
+  assert.is(builtinOf(given).apiKey, 'own');
+});
+
+test('without an address and a key the configuration stays as it is', async () => {
+  const given = { llm: {} };
+  assert.is(await withModelFlags(given, { ...FLAGS, baseUrl: null }, REFUSING), given);
+});
+
+test('what is no address is refused in the name of its flag', async () => {
+  const { code, message } = await refusalOf(() =>
+    withModelFlags({}, { ...FLAGS, baseUrl: 'ftp://x' }, REFUSING),
+  );
+  assert.is(code, 'bad-argument');
+  assert.match(message, /^--base-url /);
+});
+
+test('a folder without a bundle is a usage error', async ({ dir }) => {
+  const line = new CommandLine({ SVC_HOME: dir });
+  assert.is((await line.run(RunCommand, ['--resume', join(dir, 'nothing')])).code, 2);
+});
+
+for (const [env, inFile, expected] of [
+  [{ ANTHROPIC_API_KEY: 'k' }, {}, 'comes from ANTHROPIC_API_KEY'],
+  [{}, {}, 'is not set'],
+  [{}, { plugins: { installed: { builtin: { config: { apiKey: 'k' } } } } }, 'is set in svc.json'],
+] as const) {
+  test(`a reason that names a setting is followed by where it comes from: ${expected}`, () => {
+    const sources = { file: 'svc.json', inFile, given: inFile, env };
+    const text = describeSources('Check plugins.installed.builtin.config.apiKey.', sources);
+    assert.match(text, expected);
+  });
 }
 
 test('origins are recognised in every form of address', () => {

@@ -103,14 +103,16 @@ test('retries are counted and reported; an endpoint with a lasting limit ends th
 });
 
 test('each refusal says where to fix it', async () => {
+  let url = '';
   const errorOf = async (status: number) => {
     await using stage = await open([{ fail: { status, message: 'no' } }]);
+    url = `${stage.model.url}/v1`;
     return (await stage.play()).error;
   };
   const config = 'plugins.installed.builtin.config';
   assert.is(
     await errorOf(401),
-    `The model endpoint refuses the key (401): no. Check ${config}.apiKey.`,
+    `The model endpoint ${url} refuses the key (401): no. Check ${config}.apiKey; to replace it: svc config set ${config}.apiKey - < key.txt`,
   );
   assert.is(
     await errorOf(404),

@@ -1,4 +1,5 @@
 import { createMemo, For, Show } from 'solid-js';
+import { describeJson } from '../../../src/domain/describeJson.ts';
 import { isErrorLine } from '../../../src/domain/errorLine.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { nowForAges } from '../../shell/now.ts';
@@ -49,7 +50,14 @@ interface LogRowProps {
  * agent writes cannot look like a line of the runner.
  */
 export function LogRow(props: LogRowProps) {
-  const parts = createMemo(() => colouredParts(props.line.line));
+  const brief = createMemo(() =>
+    props.line.from === 'runner' ? null : describeJson(props.line.line),
+  );
+  const isBrief = () =>
+    brief() !== null && !props.whole && !props.current && props.search === '';
+  const parts = createMemo(() =>
+    colouredParts(isBrief() ? (brief() ?? '') : props.line.line),
+  );
   const chars = createMemo(() => parts().reduce((sum, { text }) => sum + text.length, 0));
   const isCut = () => !props.whole && !props.current && chars() > props.letters * SHOWN_LINES;
   const room = () => Math.max(1, props.letters * SHOWN_LINES - BUTTON_CHARS);
@@ -94,7 +102,13 @@ export function LogRow(props: LogRowProps) {
             }
           </For>
         </bdi>
-        <Show when={isCut()}>
+        <Show when={isBrief()}>
+          {' '}
+          <button type="button" class="quiet show-all" onClick={() => props.showAll()}>
+            Show JSON
+          </button>
+        </Show>
+        <Show when={isCut() && !isBrief()}>
           {' … '}
           <button type="button" class="quiet show-all" onClick={() => props.showAll()}>
             Show all ({size(chars())})

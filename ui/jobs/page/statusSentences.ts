@@ -28,15 +28,18 @@ function reasonSentence({ parked, needs }: Pick<Job, 'parked' | 'needs'>): strin
     : sentence(briefReason(parked.reason).says);
 }
 
+const unchangedSentence = ({ reason }: Pick<Job, 'reason'>): string =>
+  sentence(reason === null ? 'No changes' : `No changes: ${reason}`);
+
 /**
  * Why a job is where it is, each sentence once. `waits`: what it waits for, as the runner says it
  * now.
  */
 export function statusSentences(
-  job: Pick<Job, 'parked' | 'needs'>,
+  job: Pick<Job, 'parked' | 'needs' | 'ending' | 'reason'>,
   waits: readonly string[],
 ): string[] {
-  const reason = reasonSentence(job);
+  const reason = job.ending?.unchanged ? unchangedSentence(job) : reasonSentence(job);
   const sentences = [...(reason === null ? [] : [reason]), ...waits.map(waitSentence)];
   const seen = new Set<string>();
   return sentences.filter((text) => {

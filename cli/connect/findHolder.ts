@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLocked } from '../../src/durable/sqlite/inspectStore.ts';
+import { lockFileBeside } from '../../src/durable/sqlite/openStore.ts';
+import { findFileHolders } from '../../src/lib/fileHolders.ts';
+import { isAlive } from '../../src/lib/isAlive.ts';
+
+/** The process that named itself beside the state; null = none did. */
+function readName(stateDb: string): number | null {
+  try {
+    const { pid } = Object(JSON.parse(readFileSync(lockFileBeside(stateDb), 'utf8')));
+    return typeof pid === 'number' ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The runner that has the state of a home, whether or not it answers yet; null = none has it, or what
+ * has it is no runner. A name that a crash has left behind is not believed: the state must be in use,
+ * and where the system tells by whom, by that process.
+ */
+export function findHolder(home: string): number | null {
+  const stateDb = join(home, 'state.db');
+  const pid = readName(stateDb);
+  if (pid === null || !isAlive(pid) || !isLocked(stateDb)) return null;
+  const holders = findFileHolders(stateDb);
+  return holders.length === 0 || holders.some((holder) => holder.pid === pid) ? pid : null;
+}

@@ -1,0 +1,59 @@
+import { mergedPatch } from '../../src/config/mergePatch.ts';
+import type { Env } from '../../src/config/env.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { ConfigPatch } from '../../src/schema/config.ts';
+import { type Chosen, chosen, patchOf } from '../../src/setUp/chosen.ts';
+import { MODEL_SETTINGS } from '../../src/setUp/modelSettings.ts';
+import type { Io } from '../io.ts';
+import { builtinAnswer } from '../setUp/builtinAnswer.ts';
+import type { GivenModel } from '../setUp/modelFlags.ts';
+
+const object = (value: unknown): ConfigPatch =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** svc's own agent: of an address or a key that comes without one. */
+const BUILTIN = 'builtin';
+
+/** Address and key of an executor other than svc's own. Throws SvcError `bad-argument`. */
+function otherValues(executor: string, { apiKey, baseUrl }: GivenModel): Chosen[] {
+  const settings = MODEL_SETTINGS[executor];
+  if (settings === undefined)
+    throw new SvcError(
+      'bad-argument',
+      `${baseUrl === null ? '--api-key' : '--base-url'}: svc does not know which setting of ${executor} holds it. Set it in the file of --config, in plugins.installed.${executor.split(':')[0]}.config.`,
+    );
+  const at = (name: string): string[] => ['plugins', 'installed', settings.plugin, 'config', name];
+  return [
+    ...(baseUrl === null ? [] : [chosen(at(settings.baseUrl), baseUrl)]),
+    ...(apiKey === null ? [] : [chosen(at(settings.apiKey), apiKey)]),
+  ];
+}
+
+/**
+ * The configuration of a run with the model endpoint that its flags name, as `svc init` would write
+ * it. Without an address and a key it stays as it is. Throws SvcError `bad-argument`.
+ */
+export async function withModelFlags(
+  given: Record<string, unknown>,
+  flags: GivenModel,
+  { env, fetch, err }: { env: Env } & Pick<Io, 'fetch' | 'err'>,
+): Promise<Record<string, unknown>> {
+  if (flags.baseUrl === null && flags.apiKey === null) return given;
+  const { defaultProvider } = object(given.llm);
+  const executor =
+    flags.agent ?? (typeof defaultProvider === 'string' ? defaultProvider : BUILTIN);
+  if (executor !== BUILTIN) return mergedPatch(given, patchOf(otherValues(executor, flags)));
+  const own = object(object(object(given.plugins).installed)[BUILTIN]);
+  const builtin = {
+    ...(typeof own.enabled === 'boolean' ? { enabled: own.enabled } : {}),
+    config: object(own.config),
+  };
+  const facts = {
+    config: { plugins: { installed: { [BUILTIN]: builtin } } },
+    endpoints: [],
+    hostEnv: env,
+  };
+  const { values, notes } = await builtinAnswer(facts, flags, { fetch });
+  for (const note of notes) err(`Warning: ${note}\n`);
+  return mergedPatch(given, patchOf(values.filter(({ value }) => value !== null)));
+}
