@@ -22,7 +22,7 @@ export default class StopCommand extends RunnerCommand {
     await this.parse(this.ctor);
     const runner = await this.runnerOrNull();
     if (runner === null) {
-      const silent = findHolder(this.home());
+      const silent = await findHolder(this.home(), this.io.now());
       if (silent !== null) {
         this.note(`Stopping the runner (process ${silent}), which does not answer yet.\n`);
         await untilKilled(silent);

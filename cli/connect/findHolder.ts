@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStartNote } from '../../src/config/startNote.ts';
 import { isLocked } from '../../src/durable/sqlite/inspectStore.ts';
 import { lockFileBeside } from '../../src/durable/sqlite/openStore.ts';
 import { findFileHolders } from '../../src/lib/fileHolders.ts';
@@ -16,14 +17,18 @@ function readName(stateDb: string): number | null {
 }
 
 /**
- * The runner that has the state of a home, whether or not it answers yet; null = none has it, or what
- * has it is no runner. A name that a crash has left behind is not believed: the state must be in use,
+ * The runner that has the state of a home, whether or not it answers yet, or that is about to take it;
+ * null = none does, or what has it is no runner. A name that a crash has left behind is not believed: the state must be in use,
  * and where the system tells by whom, by that process.
  */
-export function findHolder(home: string): number | null {
+export async function findHolder(home: string, now: number): Promise<number | null> {
   const stateDb = join(home, 'state.db');
+  const starting = await readStartNote(home, now);
+  if (starting !== null && isAlive(starting)) return starting;
   const pid = readName(stateDb);
-  if (pid === null || !isAlive(pid) || !isLocked(stateDb)) return null;
+  if (pid === null || !isAlive(pid)) return null;
   const holders = findFileHolders(stateDb);
-  return holders.length === 0 || holders.some((holder) => holder.pid === pid) ? pid : null;
+  const isHeld =
+    holders.length === 0 ? isLocked(stateDb) : holders.some((holder) => holder.pid === pid);
+  return isHeld ? pid : null;
 }

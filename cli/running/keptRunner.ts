@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RunnerProcess } from '../../src/contract/runnerProcess.ts';
 import { configPlace } from '../../src/config/place.ts';
+import { noteStart } from '../../src/config/startNote.ts';
 import { type ChildRunner, followProgram, startProgram } from '../../src/handover/childRunner.ts';
 import { type Incumbent, keptChild } from '../../src/handover/incumbent.ts';
 import { Keeper, type KeeperOptions, STATE_WAIT_MS } from '../../src/handover/keeper.ts';
@@ -24,8 +25,23 @@ import { ownProgram, ownRoot, prepareRunner, type StartParts } from './preparedR
  * flags of `svc start`, for programs that take over.
  */
 export async function keepRunner(parts: StartParts, argv: readonly string[]): Promise<number> {
-  const { env, flags, streams } = parts;
+  const { env, flags } = parts;
   const { home } = configPlace({ env, homeDir: homedir(), flags, packageRoot: ownRoot });
+  const takeBackNote = await noteStart(home, process.pid);
+  try {
+    return await keepNamed(parts, argv, { home, takeBackNote });
+  } finally {
+    await takeBackNote();
+  }
+}
+
+/** The same once the process has named itself. `takeBackNote`: called as soon as the home has a runner. */
+async function keepNamed(
+  parts: StartParts,
+  argv: readonly string[],
+  { home, takeBackNote }: { home: string; takeBackNote(): Promise<void> },
+): Promise<number> {
+  const { env, streams } = parts;
   const stateDb = join(home, 'state.db');
   const own = ownProgram();
   await finishHandOver(home, stateDb, await own, {
@@ -93,6 +109,7 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
     });
     if (child !== null) {
       keeper = new Keeper(child, options);
+      await takeBackNote();
       return untilEnd(keeper, streams);
     }
   }
@@ -101,6 +118,7 @@ export async function keepRunner(parts: StartParts, argv: readonly string[]): Pr
   const { opened, incumbent } = await inProcess(ofProcess);
   keeper = new Keeper(incumbent, options);
   const ended = untilEnd(keeper, streams);
+  await takeBackNote();
   if (isToStop) {
     keeper.signal('SIGTERM');
     return ended;

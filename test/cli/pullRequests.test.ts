@@ -107,7 +107,7 @@ ana TIME (30 min ago) (c1)
 test('svc pr merge merges the only open pull request of a job', async ({ line, runner }) => {
   const { code } = await line.run(PrMergeCommand, ['--job', 'shop-job-1', '--yes']);
   assert.is(code, 0);
-  assert.is(runner.calls.at(-1)?.path, `${BASE}/1/merge`);
+  assert.is(runner.seen.at(-1)?.path, `${BASE}/1/merge`);
 });
 
 test('one at another forge is not merged by svc pr merge', async ({ line }) => {

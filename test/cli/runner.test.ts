@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import RunnerStatusCommand from '../../cli/commands/runner/status.ts';
 import RunnerStopCommand from '../../cli/commands/runner/stop.ts';
 import StopCommand from '../../cli/commands/stop.ts';
+import { noteStart, readStartNote } from '../../src/config/startNote.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
@@ -142,10 +143,10 @@ const HOLDER = `
 const { DatabaseSync } = await import(process.argv[2]);
 const { writeFileSync } = await import('node:fs');
 const db = new DatabaseSync(process.argv[1] + '/state.db');
-db.exec('CREATE TABLE t (x); BEGIN EXCLUSIVE');
+db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE t (x)');
 writeFileSync(process.argv[1] + '/runner.lock.json', JSON.stringify({ pid: process.pid, startedAt: '' }));
 process.stdout.write('held');
-setInterval(() => {}, 1000);
+setInterval(() => db, 1000);
 `;
 
 test('svc stop ends a runner that has the state and does not answer yet (CLI-2)', async ({
@@ -166,6 +167,22 @@ test('a name that a crash left beside the state is not believed (CLI-2)', async 
   await writeFile(join(home, 'state.db'), '');
   const { out } = await lineOf(home).run(StopCommand, ['--json']);
   assert.equal(JSON.parse(out), { stopped: false, pid: null });
+});
+
+test('svc stop ends a process that is about to run the home (CLI-2)', async ({ home }) => {
+  const process = spawn('sleep', ['60']);
+  const ended = once(process, 'exit');
+  await noteStart(home, process.pid ?? 0);
+  await lineOf(home).run(StopCommand, []);
+  assert.equal(await ended, [null, 'SIGTERM']);
+});
+
+test('the name of a start is taken back, and one that a crash left is too old', async ({ home }) => {
+  const takeBack = await noteStart(home, PID);
+  assert.is(await readStartNote(home, Date.now()), PID);
+  assert.is(await readStartNote(home, Date.now() + 121_000), null);
+  await takeBack();
+  assert.is(await readStartNote(home, Date.now()), null);
 });
 
 test('svc stop waits for the runner that answers, not for the one that was killed (CLI-2)', async ({
