@@ -183,7 +183,8 @@ export default class RunCommand extends LocalCommand {
     const reads = [flags.description, flags.message, key].filter((value) => value === '-');
     if (reads.length > 1)
       throw new SvcError('bad-argument', 'Only one value can be read from standard input (-).');
-    const apiKey = key === undefined ? null : (await textArgument(key, '--api-key', this.io)).trim();
+    const apiKey =
+      key === undefined ? null : (await textArgument(key, '--api-key', this.io)).trim();
     return { agent, model, baseUrl, apiKey };
   }
 

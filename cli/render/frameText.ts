@@ -41,7 +41,11 @@ export function frameText(frame: StreamFrame, color: Ansis): string | null {
     const tag =
       data.tag === null ? '' : (own ? color.yellow : color.dim)(`[${printableLine(data.tag)}] `);
     // Colours would tear a line that is read by a program.
-    const line = own ? color.cyan(text) : color.level > 0 && brief === null ? colouredLine(data.line) : text;
+    const line = own
+      ? color.cyan(text)
+      : color.level > 0 && brief === null
+        ? colouredLine(data.line)
+        : text;
     return `${place} ${own ? color.cyan(OWN) : color.dim(OTHERS)} ${tag}${line}\n`;
   }
   if (frame.kind === 'state' && isStateFrame(data)) {

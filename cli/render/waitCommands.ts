@@ -53,12 +53,10 @@ export function waitCommands({ id, parked, prMappings, subRuns }: Waiting): Comm
     case 'subRuns':
       return [[`svc campaign show --job ${id}`, 'show what each sub-run waits for']];
     case 'halted':
-      return subRuns
-        .filter(isStopped)
-        .flatMap(({ name }): CommandLine[] => [
-          [`svc campaign rerun --job ${id} --child ${name}`, `run ${name} again`],
-          [`svc campaign skip --job ${id} --child ${name}`, `continue without ${name}`],
-        ]);
+      return subRuns.filter(isStopped).flatMap(({ name }): CommandLine[] => [
+        [`svc campaign rerun --job ${id} --child ${name}`, `run ${name} again`],
+        [`svc campaign skip --job ${id} --child ${name}`, `continue without ${name}`],
+      ]);
     default:
       return [];
   }

@@ -12,7 +12,6 @@ import { when } from './when.ts';
 
 type WayOut = WhyReply['waysOut'][number];
 
-
 /** How a person sends an event, and what it does. `<job>` is the id. */
 const COMMANDS = {
   'job.resume': ['svc resume <job>', 'continue'],
@@ -186,7 +185,11 @@ export function whyText(
       ),
       io,
     ),
-    bullets('What you can do', commandLines([...(job ? waitCommands(job) : []), ...commands], id), io),
+    bullets(
+      'What you can do',
+      commandLines([...(job ? waitCommands(job) : []), ...commands], id),
+      io,
+    ),
     bullets(
       'What rules kept its agents from',
       (why.refused ?? []).map((call) => refusedText(call, now)),

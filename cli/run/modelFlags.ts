@@ -40,8 +40,7 @@ export async function withModelFlags(
 ): Promise<Record<string, unknown>> {
   if (flags.baseUrl === null && flags.apiKey === null) return given;
   const { defaultProvider } = object(given.llm);
-  const executor =
-    flags.agent ?? (typeof defaultProvider === 'string' ? defaultProvider : BUILTIN);
+  const executor = flags.agent ?? (typeof defaultProvider === 'string' ? defaultProvider : BUILTIN);
   if (executor !== BUILTIN) return mergedPatch(given, patchOf(otherValues(executor, flags)));
   const own = object(object(object(given.plugins).installed)[BUILTIN]);
   const builtin = {

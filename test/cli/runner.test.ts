@@ -177,7 +177,9 @@ test('svc stop ends a process that is about to run the home (CLI-2)', async ({ h
   assert.equal(await ended, [null, 'SIGTERM']);
 });
 
-test('the name of a start is taken back, and one that a crash left is too old', async ({ home }) => {
+test('the name of a start is taken back, and one that a crash left is too old', async ({
+  home,
+}) => {
   const takeBack = await noteStart(home, PID);
   assert.is(await readStartNote(home, Date.now()), PID);
   assert.is(await readStartNote(home, Date.now() + 121_000), null);

@@ -248,7 +248,10 @@ test('a key that is refused ends the session at the first try and not after minu
   });
   const { stopReason, error } = await one.session.result;
   assert.is(stopReason, 'error');
-  assert.match(error ?? '', /refuses the key \(401\)\. Check plugins\.installed\.claude\.config\.apiKey/);
+  assert.match(
+    error ?? '',
+    /refuses the key \(401\)\. Check plugins\.installed\.claude\.config\.apiKey/,
+  );
 });
 
 test('a session that no longer exists starts afresh, and the log reports it', async () => {

@@ -53,11 +53,8 @@ export function LogRow(props: LogRowProps) {
   const brief = createMemo(() =>
     props.line.from === 'runner' ? null : describeJson(props.line.line),
   );
-  const isBrief = () =>
-    brief() !== null && !props.whole && !props.current && props.search === '';
-  const parts = createMemo(() =>
-    colouredParts(isBrief() ? (brief() ?? '') : props.line.line),
-  );
+  const isBrief = () => brief() !== null && !props.whole && !props.current && props.search === '';
+  const parts = createMemo(() => colouredParts(isBrief() ? (brief() ?? '') : props.line.line));
   const chars = createMemo(() => parts().reduce((sum, { text }) => sum + text.length, 0));
   const isCut = () => !props.whole && !props.current && chars() > props.letters * SHOWN_LINES;
   const room = () => Math.max(1, props.letters * SHOWN_LINES - BUTTON_CHARS);
