@@ -41,7 +41,7 @@ async function keepNamed(
   argv: readonly string[],
   { home, takeBackNote }: { home: string; takeBackNote(): Promise<void> },
 ): Promise<number> {
-  const { env, streams } = parts;
+  const { streams } = parts;
   const stateDb = join(home, 'state.db');
   const own = ownProgram();
   await finishHandOver(home, stateDb, await own, {

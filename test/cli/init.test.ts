@@ -146,7 +146,7 @@ for (const [what, argv, says] of [
     ['--agent', 'abacus', '--model', 'one'],
     'svc does not know which setting of abacus holds it',
   ],
-  ['an unknown agent', ['--agent', 'abacus'], 'Unknown choice "abacus"'],
+  ['an unknown agent', ['--agent', 'abacus'], '--agent abacus is not known'],
   ['no address', ['--intelligence-remote', 'team'], 'intelligence'],
   ['two secrets of one input', ['--api-key', '-', '--git-token', '-'], 'Only one value'],
 ] as const)
