@@ -2,6 +2,7 @@ import { plainFetch } from '../../network/plainFetch.ts';
 import { AnswerError, type Unanswered } from './answerError.ts';
 import { screenStream, toStream } from './answerStream.ts';
 import { toJson } from './ownMembers.ts';
+import type { RequestParameters } from './requestParameters.ts';
 import { isPage, parseRefusal } from '../process/refusal/parseRefusal.ts';
 import { findError, type Wire } from './screenPiece.ts';
 import { screenWhole, toPieces } from './wholeAnswer.ts';
@@ -22,6 +23,8 @@ export interface ModelCall {
   wire: Wire;
   /** The answer is asked for piece by piece. */
   isStreamed: boolean;
+  /** What its model is known to refuse; what a refusal adds is tried at once. Default: nothing. */
+  parameters?: RequestParameters;
   /** Takes secrets out of what an endpoint says instead of an answer. */
   screen(text: string): string;
   /** Called with every part of an answer that arrives, comments and pings included. */
@@ -121,7 +124,7 @@ export const toStreamError = (error: unknown): AnswerError =>
  * provider takes.
  */
 export function createModelFetch(call: ModelCall): typeof fetch {
-  const { wire, isStreamed, screen, onBytes = () => {} } = call;
+  const { wire, isStreamed, screen, parameters, onBytes = () => {} } = call;
 
   const readWhole = async (answer: Response, body: Body): Promise<Response> => {
     const { text: given, isCut } = await readText(body, MAX_ANSWER_BYTES);
@@ -154,13 +157,15 @@ export function createModelFetch(call: ModelCall): typeof fetch {
   };
 
   return async (input, init) => {
-    const answer = await plainFetch(input, init);
-    onBytes();
-    const body = (answer.body ?? EMPTY).pipeThrough(pulse(onBytes));
-    if (!answer.ok) {
+    for (;;) {
+      const sent = parameters ? parameters.apply(init?.body) : init?.body;
+      const answer = await plainFetch(input, { ...init, ...(sent == null ? {} : { body: sent }) });
+      onBytes();
+      const body = (answer.body ?? EMPTY).pipeThrough(pulse(onBytes));
+      if (answer.ok) return isStreamed ? readStream(answer, body) : readWhole(answer, body);
       const { text } = await readText(body, MAX_REFUSAL_BYTES);
-      throw toAnswerError('refusal', answer, screen(text));
+      const error = toAnswerError('refusal', answer, screen(text));
+      if (!parameters?.learn(answer.status, error.unanswered.refusal, sent)) throw error;
     }
-    return isStreamed ? readStream(answer, body) : readWhole(answer, body);
   };
 }

@@ -1,6 +1,7 @@
 import type { JSONValue, LanguageModel } from 'ai';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 import { createModelFetch, type ModelCall } from './fetchModel.ts';
+import { RequestParameters } from './requestParameters.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** A model as the AI SDK takes it, with the options sent beside the messages. */
@@ -29,6 +30,7 @@ export async function openModel(
   const { api, baseUrl, apiKey } = settings;
   const baseURL = baseUrl ?? '';
   const screen = screenSecrets([apiKey]);
+  const parameters = new RequestParameters(api);
   if (api === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return {
@@ -37,7 +39,7 @@ export async function openModel(
         createAnthropic({
           baseURL,
           apiKey: apiKey === '' ? 'none' : apiKey,
-          fetch: createModelFetch({ ...call, wire: api, screen }),
+          fetch: createModelFetch({ ...call, wire: api, screen, parameters }),
         })(id),
       options: { anthropic: effort !== null && EFFORTS.includes(effort) ? { effort } : {} },
       cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
@@ -50,7 +52,7 @@ export async function openModel(
         name: OPENAI,
         baseURL,
         includeUsage: true,
-        fetch: createModelFetch({ ...call, wire: api, screen }),
+        fetch: createModelFetch({ ...call, wire: api, screen, parameters }),
         ...(apiKey === '' ? {} : { apiKey }),
       })(id),
     options: { [OPENAI]: effort === null ? {} : { reasoningEffort: effort } },
