@@ -38,6 +38,7 @@ export function prText(
     `author     ${pr.author}, ${when(pr.createdAt, now)}`,
     ...mergeable,
     ...checksOf(pr),
+    ...(pr.unread ?? []).map(({ why }) => `not read   ${why}`),
     ...more,
     ...(pr.mergedAt === null ? [] : [`merged     ${when(pr.mergedAt, now)}`]),
     `address    ${pr.url}`,

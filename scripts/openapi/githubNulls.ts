@@ -3,7 +3,6 @@ import { GithubClient } from '../../src/providers/github/forge/client.ts';
 import { detailOf } from '../../src/providers/github/forge/describe.ts';
 import { newsOf } from '../../src/providers/github/forge/news.ts';
 import { readPullRequest } from '../../src/providers/github/forge/readPullRequest.ts';
-import { LeftOutItems } from '../../src/providers/rest/hindrance.ts';
 import { githubSettings } from '../../src/providers/github/forge/settings.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -80,9 +79,8 @@ async function read(data: object): Promise<void> {
   const client = new GithubClient(settings, credentialsOf(settings, accounts), fetch);
   const found = await readPullRequest(client, 'acme/shop', 1);
   detailOf(found);
-  const leftOut = new LeftOutItems();
-  newsOf(found, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() }, leftOut);
-  const [lost] = leftOut.hindrances();
+  newsOf(found, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() });
+  const [lost] = found.parts.hindrances();
   if (lost) throw new Error(lost.why);
 }
 

@@ -12,3 +12,10 @@ export const quoteHugeIntegers = (json: string): string =>
         token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
       )
     : json;
+
+/**
+ * The value as JSON, in which an `id` of more digits than a number keeps is a number again: a server
+ * that gives ids of 64 bits wants them back as such.
+ */
+export const toJsonWithHugeIntegers = (value: unknown): string =>
+  JSON.stringify(value).replace(/"id":"(\d{16,20})"/g, '"id":$1');

@@ -29,10 +29,21 @@ export function mergeProblem(
   if (pr.headCommit === '')
     return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not report its newest commit`;
   const reason =
+    unreadProblem(pr) ??
     requestedProblem(pr, inSvc) ??
     (inSvc.isApproved ? null : approvalProblem(pr, isOwn)) ??
     checksProblem(pr);
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
+}
+
+/** What was decided, and what is still open, may be in what could not be read. */
+function unreadProblem({ unread = [] }: PrDetail): string | null {
+  const missing = unread.find(
+    ({ parts }) => parts.includes('reviews') || parts.includes('threads'),
+  );
+  return missing === undefined
+    ? null
+    : `${missing.why}. They are read again with each poll: try again in a minute`;
 }
 
 /** The approval of one person does not answer what another has requested, at whatever commit. */

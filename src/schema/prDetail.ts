@@ -115,6 +115,23 @@ export const PrMergeState = described(
 );
 export type PrMergeState = Type.Static<typeof PrMergeState>;
 
+/** What a forge answers about a pull request beside the pull request itself. */
+export const PrPart = Type.Enum(['comments', 'reviews', 'threads', 'checks', 'mergeability']);
+export type PrPart = Type.Static<typeof PrPart>;
+
+/** A part that could not be read, or not wholly. What needs it waits. */
+export const UnreadPart = described(
+  Type.Object({
+    parts: Type.Array(PrPart),
+    why: Type.String(),
+  }),
+  {
+    parts: 'What is missing, or not whole.',
+    why: 'A clause about the pull request.',
+  },
+);
+export type UnreadPart = Type.Static<typeof UnreadPart>;
+
 /** One pull request with all that was said about it. */
 export const PrDetail = described(
   Type.Object({
@@ -129,6 +146,7 @@ export const PrDetail = described(
     thread: Type.Array(PrComment),
     checks: Type.Array(PrCheck),
     reviewThreads: Type.Array(ReviewThread),
+    unread: Type.Optional(Type.Array(UnreadPart)),
   }),
   {
     headCommit:
@@ -145,6 +163,8 @@ export const PrDetail = described(
     thread: 'Every comment, oldest first.',
     checks: 'Results of CI for the newest commit.',
     reviewThreads: 'Comments at places in the code.',
+    unread:
+      'What could not be read of it this time, and is read again later; left out = everything was read.',
   },
 );
 export type PrDetail = Type.Static<typeof PrDetail>;

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import { quoteHugeIntegers } from '../../lib/hugeIntegers.ts';
+import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../lib/hugeIntegers.ts';
 import { toPlainText } from '../../lib/toPlainText.ts';
 import type { LimitedRequest } from '../../contract/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
@@ -84,7 +84,7 @@ export class RestClient {
       what,
       method,
       await this.#url(path, {}),
-      body instanceof URLSearchParams ? body : JSON.stringify(body),
+      body instanceof URLSearchParams ? body : toJsonWithHugeIntegers(body),
     );
   }
 

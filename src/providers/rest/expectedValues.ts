@@ -47,3 +47,14 @@ export function expectDate(value: unknown, what: string): string {
   if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
   throw new UnexpectedValue(`${what} is no date`);
 }
+
+/** An account by the member with its name, or null for one that is gone. */
+export function expectAuthor(author: unknown, name: string): void {
+  if (author !== null) expectText(Object(author)[name], 'the name of an author');
+}
+
+/** A list. */
+export function expectList<T>(value: readonly T[], what: string): readonly T[] {
+  if (Array.isArray(value)) return value;
+  throw new UnexpectedValue(`${what} is no list`);
+}

@@ -4,7 +4,7 @@ import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../../git/marks.ts';
 import { expectText } from './expectedValues.ts';
-import type { LeftOutItems } from './hindrance.ts';
+import type { UnreadParts } from './unreadParts.ts';
 
 /**
  * Longest text that is reported, characters; the forge has the whole text, and get_pr_comments
@@ -104,7 +104,7 @@ export interface NewsOf {
  * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
  * say: a job that continues at the merge must not lose what came before. `self`: login or identity
  * of svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is
- * its own. Throws where an author, a text or an address is none; with `leftOut` such an event is left
+ * its own. Throws where an author, a text or an address is none; with `parts` such an event is left
  * out, but for the state.
  */
 export function newsFrom(
@@ -112,7 +112,7 @@ export function newsFrom(
   notified: readonly RawEvent[],
   state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
-  leftOut?: LeftOutItems,
+  parts?: UnreadParts,
 ): AuthoredEvent[] {
   expectText(prUrl, 'its address');
   const ordered = notified.toSorted((a, b) => compareDates(a.at, b.at));
@@ -142,6 +142,6 @@ export function newsFrom(
       },
     };
   };
-  const said = leftOut ? leftOut.read(ordered, authored) : ordered.map(authored);
+  const said = parts ? parts.read(['comments'], ordered, authored) : ordered.map(authored);
   return [...said, ...state.map(authored)];
 }

@@ -1,4 +1,4 @@
-import { Show } from 'solid-js';
+import { For, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { useJob } from '../page/jobView.ts';
 import { Markdown } from '../../shell/Markdown.tsx';
@@ -71,6 +71,13 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
           </p>
         )}
       </Show>
+      <For each={detail()?.unread}>
+        {({ why }) => (
+          <p class="notice-line" role="status">
+            <bdi>{`Not everything was read: ${why}`}</bdi>
+          </p>
+        )}
+      </For>
       <SetPrOpen open={props.open} />
       <Show when={detail()?.body.trim()}>
         {(body) => (

@@ -1,6 +1,6 @@
 import { textAt } from '../../../lib/untrusted.ts';
 import type { PrAddress } from '../../../contract/forge.ts';
-import { judgeFailure } from '../../rest/judgeFailure.ts';
+import { isOfPart } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';
 import { newestBuilds } from './describe.ts';
 import type { Glance } from './openList.ts';
@@ -77,7 +77,7 @@ export class Builds {
       const isChanged = before !== undefined && before.builds !== textOf(builds);
       this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
     } catch (error) {
-      if (judgeFailure(error) !== 'one') throw error;
+      if (!isOfPart(error)) throw error;
       // It is reported when the pull request is read, which is now.
       const before = this.#watched.get(keyOf(pr));
       if (before) this.#watched.set(keyOf(pr), { ...before, turn: before.turn + 1, lookedAt: now });

@@ -10,10 +10,12 @@ import type {
 } from '../../../contract/forge.ts';
 import { withoutMark } from '../../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
+import type { UnreadParts } from '../../rest/unreadParts.ts';
 import type {
   Account,
   BuildStatus,
   Comment,
+  CommentId,
   MergeCheck,
   Participant,
   PullRequest,
@@ -39,6 +41,8 @@ export interface ReadPr {
   mergeable: boolean | null;
   /** What Bitbucket looks at before a merge; empty where it does not say. */
   mergeChecks: MergeCheck[];
+  /** What could not be read. */
+  parts: UnreadParts;
 }
 
 const STATES: Readonly<Record<PullRequest['state'], PrState>> = {
@@ -132,7 +136,7 @@ export const statusOf = (pr: PullRequest): PrStatus => ({
 });
 
 /** The first comment of the thread; the comment itself if the first is not visible. */
-export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Comment {
+export function rootOf(comment: Comment, all: ReadonlyMap<CommentId, Comment>): Comment {
   let root = comment;
   // A circle cannot be, and must not hang us.
   for (let steps = 0; steps < all.size; steps += 1) {
@@ -143,7 +147,7 @@ export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Com
   return root;
 }
 
-export const byId = (comments: readonly Comment[]): Map<number, Comment> =>
+export const byId = (comments: readonly Comment[]): Map<CommentId, Comment> =>
   new Map(comments.map((one) => [one.id, one]));
 
 const reported = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
@@ -203,5 +207,6 @@ export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
     mergeState: mergeStateOf(read),
     checks: newestBuilds(builds, headOf(pr)).map(checkOf),
     reviewThreads: threadsOf(comments),
+    ...read.parts.toDetail(),
   };
 }

@@ -4,7 +4,6 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
-import { LeftOutItems } from '../../rest/hindrance.ts';
 import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { piecewiseReview } from '../../rest/reviewing.ts';
@@ -105,11 +104,10 @@ export function createBitbucketForge({
   async function newsAbout(pr: PrAddress) {
     const read = await readPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
-    const leftOut = new LeftOutItems();
     const about = { self, selfIsPerson, now: clock.now() };
-    const news = newsOf(read, await members.of(read), about, leftOut);
+    const news = newsOf(read, await members.of(read), about);
     builds.read(pr, headOf(read.pr), read.builds, clock.now());
-    const hindrances = [...hindrancesIn(read), ...leftOut.hindrances()];
+    const hindrances = hindrancesIn(read);
     const isOpen = read.pr.state === 'OPEN';
     return { news, mergeable: read.mergeable === true, isOpen, hindrances };
   }
@@ -156,10 +154,16 @@ export function createBitbucketForge({
     async pullRequest(slug, number) {
       const read = await readPullRequest(client, slug, number);
       const isApproved = (read.pr.participants ?? []).some(({ approved }) => approved);
-      return detailOf(read, isApproved ? await readPushedAt(client, slug, read.pr) : null);
+      const pushedAt = isApproved
+        ? await read.parts.ask(['reviews'], readPushedAt(client, slug, read.pr))
+        : null;
+      return detailOf(read, pushedAt);
     },
-    comments: async (slug, number) =>
-      detailOf(await readPullRequest(client, slug, number), null).thread,
+    async comments(slug, number) {
+      const read = await readPullRequest(client, slug, number);
+      read.parts.expectRead('comments', whatOf(slug, number));
+      return detailOf(read, null).thread;
+    },
     diff: (slug, number) =>
       readLargeDiff({
         mirrors,

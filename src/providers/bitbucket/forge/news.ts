@@ -1,12 +1,7 @@
 import type { AuthoredEvent } from '../../../contract/forge.ts';
-import {
-  expectDate,
-  expectId,
-  expectNumber,
-  expectText,
-  expectWord,
-} from '../../rest/expectedValues.ts';
-import { branchGone, type Hindrance, type LeftOutItems } from '../../rest/hindrance.ts';
+import { expectDate, expectNumber, expectWord } from '../../rest/expectedValues.ts';
+import { branchGone, type Hindrance } from '../../rest/hindrance.ts';
+import type { UnreadParts } from '../../rest/unreadParts.ts';
 import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
 import {
   BITBUCKET,
@@ -33,19 +28,18 @@ const doer = (account: Account | null, isMember: IsMember): Doer => ({
   identities: account ? [account.uuid, ...(account.account_id ? [account.account_id] : [])] : [],
 });
 
-function commentsIn({ comments }: ReadPr, isMember: IsMember, leftOut: LeftOutItems): RawEvent[] {
+function commentsIn({ comments, parts }: ReadPr, isMember: IsMember): RawEvent[] {
   const all = byId(comments);
-  return leftOut.read(comments, (comment): RawEvent => {
+  return parts.read(['comments'], comments, (comment): RawEvent => {
     const { content, user, links } = comment;
-    const body = expectText(content.raw, 'the body of a comment');
     const { inline } = rootOf(comment, all);
     const place = inline ? `${inline.path}${inline.outdated ? '' : lineOf(inline)}\n` : '';
     return {
       kind: inline ? 'review_thread' : 'commented',
-      id: expectId(comment.id, 'the id of a comment'),
-      at: expectDate(comment.created_on, 'the date of a comment'),
+      id: String(comment.id),
+      at: comment.created_on,
       by: doer(user, isMember),
-      text: `${place}${body}`,
+      text: `${place}${content.raw}`,
       url: links.html.href,
     };
   });
@@ -59,9 +53,9 @@ const lineOf = ({ to, from }: { to: number | null; from: number | null }): strin
 const reviewsIn = (
   { participants = [], updated_on }: PullRequest,
   isMember: IsMember,
-  leftOut: LeftOutItems,
+  parts: UnreadParts,
 ): RawEvent[] =>
-  leftOut.read(participants, ({ user, state, participated_on }): RawEvent[] => {
+  parts.read(['reviews'], participants, ({ user, state, participated_on }): RawEvent[] => {
     if (state !== 'approved' && state !== 'changes_requested') return [];
     const at = expectDate(participated_on ?? updated_on, 'the date of a review');
     return [
@@ -98,32 +92,27 @@ export function newsOf(
   read: ReadPr,
   isMember: IsMember,
   about: { self: string; selfIsPerson: boolean; now: number },
-  leftOut: LeftOutItems,
 ): AuthoredEvent[] {
-  const { pr, builds } = read;
+  const { pr, builds, parts } = read;
   expectNumber(pr.id, 'its number');
   expectWord(pr.state, ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'], 'its state');
   const { repo, number, prId, url } = mappingOf(pr);
   const newest = newestBuilds(builds, headOf(pr));
   const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');
-  const reported = [
-    ...commentsIn(read, isMember, leftOut),
-    ...reviewsIn(pr, isMember, leftOut),
-    ...checks,
-  ];
+  const reported = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember, parts), ...checks];
   return newsFrom(
     { forge: BITBUCKET, repo, number, prId, url },
     reported,
     stateIn(read, isMember, about.now),
     about,
-    leftOut,
+    parts,
   );
 }
 
 /** Why not everything can come from it: Bitbucket shows no commit of a branch that is gone. */
-export const hindrancesIn = ({ pr }: ReadPr): Hindrance[] =>
-  pr.state === 'OPEN'
-    ? [pr.source, pr.destination].flatMap(({ branch, commit }) =>
-        commit === null ? [branchGone(branch.name)] : [],
-      )
-    : [];
+export const hindrancesIn = ({ pr, parts }: ReadPr): Hindrance[] => [
+  ...(pr.state === 'OPEN' ? [pr.source, pr.destination] : []).flatMap(({ branch, commit }) =>
+    commit === null ? [branchGone(branch.name)] : [],
+  ),
+  ...parts.hindrances(),
+];

@@ -1,8 +1,19 @@
 import { compareDates } from '../../../lib/untrusted.ts';
+import type { PrPart } from '../../../schema/prDetail.ts';
+import { expectAuthor, expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
 import { readOptional } from '../../rest/readOptional.ts';
+import { UnreadParts } from '../../rest/unreadParts.ts';
 import type { BitbucketClient } from './client.ts';
 import { type ReadPr, whatOf } from './describe.ts';
-import type { Activity, BuildStatus, Comment, MergeCheck, PullRequest } from './resources.ts';
+import type {
+  Activity,
+  BuildStatus,
+  Comment,
+  CommentId,
+  MergeCheck,
+  Participant,
+  PullRequest,
+} from './resources.ts';
 
 /** Most that Bitbucket gives on one page of these lists. */
 const PAGE = 100;
@@ -16,19 +27,55 @@ export const readPr = (
   number: number,
 ): Promise<PullRequest> => client.get<PullRequest>(whatOf(slug, number), client.pr(slug, number));
 
+/** What is missing without the comments. */
+const TALK: readonly PrPart[] = ['comments', 'threads'];
+
+/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+function checkComment(comment: Comment): void {
+  expectText(comment.content.raw, 'the body of a comment');
+  expectId(comment.id, 'the id of a comment');
+  expectDate(comment.created_on, 'the date of a comment');
+  expectAuthor(comment.user, 'uuid');
+  expectText(comment.links.html.href, 'the address of a comment');
+}
+
+function checkParticipant({ user, state }: Participant): void {
+  expectText(user.uuid, 'the name of a participant');
+  if (state != null) expectText(state, 'the decision of a participant');
+}
+
+function checkBuild({ key, state, updated_on: at }: BuildStatus): void {
+  expectText(key, 'the name of a check');
+  expectText(state, 'the state of a check');
+  expectDate(at, 'the date of a check');
+}
+
+/** The order of two numbers, of which the large ones are texts. */
+function compareIds(one: CommentId, other: CommentId): number {
+  const [a, b] = [String(one), String(other)];
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
 /** Those that everybody sees, oldest first. */
 export async function readComments(
   client: BitbucketClient,
   slug: string,
   number: number,
+  parts = new UnreadParts(),
 ): Promise<Comment[]> {
   const all = await client.list<Comment>(
     whatOf(slug, number),
     `${client.pr(slug, number)}/comments`,
     { pagelen: PAGE },
   );
-  const shown = all.filter(({ deleted, pending }) => !deleted && pending !== true);
-  return shown.toSorted((a, b) => compareDates(a.created_on, b.created_on) || a.id - b.id);
+  const shown = parts.read(TALK, all, (one): Comment[] => {
+    if (one.deleted || one.pending === true) return [];
+    checkComment(one);
+    return [one];
+  });
+  return shown.toSorted(
+    (a, b) => compareDates(a.created_on, b.created_on) || compareIds(a.id, b.id),
+  );
 }
 
 export const readBuilds = (
@@ -56,25 +103,42 @@ export async function readMergeChecks(
 export const gitCheck = (checks: readonly MergeCheck[]): MergeCheck | undefined =>
   checks.find(({ type }) => type === 'git_mergeability_check');
 
-/** Reads a pull request with all of its comments and builds. Throws SvcError `not-found`. */
+/**
+ * Reads a pull request with all of its comments and builds. What cannot be read of it is missing, and
+ * named in `parts`. Throws SvcError `not-found`.
+ */
 export async function readPullRequest(
   client: BitbucketClient,
   slug: string,
   number: number,
 ): Promise<ReadPr> {
-  const pr = await readPr(client, slug, number);
-  const comments = pr.comment_count === 0 ? [] : await readComments(client, slug, number);
-  const builds = await readOptional(readBuilds(client, slug, number));
-  const mergeChecks = pr.state === 'OPEN' ? await readMergeChecks(client, slug, number) : [];
-  const git = gitCheck(mergeChecks);
+  const given = await readPr(client, slug, number);
+  const parts = new UnreadParts();
+  const { participants = [] } = given;
+  const people = parts.list<Participant>(['reviews'], participants, 'the list of participants');
+  const pr = { ...given, participants: parts.keep(['reviews'], people, checkParticipant) };
+  const comments =
+    pr.comment_count === 0 ? [] : await parts.ask(TALK, readComments(client, slug, number, parts));
+  const builds = await parts.ask(['checks'], readOptional(readBuilds(client, slug, number)));
+  const kept = parts.keep(['checks'], builds?.value ?? [], checkBuild);
+  const mergeChecks =
+    pr.state === 'OPEN'
+      ? await parts.ask(['mergeability'], readMergeChecks(client, slug, number))
+      : [];
+  const checked = parts.keep(['mergeability'], mergeChecks ?? [], ({ type, status }) => {
+    expectText(type, 'the name of a merge check');
+    expectText(status, 'the state of a merge check');
+  });
+  const git = gitCheck(checked);
   const mergeable = git?.status === 'PASSED' ? true : git?.status === 'FAILED' ? false : null;
   return {
     pr,
-    comments,
-    builds: builds.value ?? [],
-    buildsProblem: builds.problem,
+    comments: comments ?? [],
+    builds: kept,
+    buildsProblem: builds?.problem ?? (parts.why('checks') || null),
     mergeable,
-    mergeChecks,
+    mergeChecks: parts.why('mergeability') === '' ? checked : [],
+    parts,
   };
 }
 

@@ -47,15 +47,18 @@ export interface PullRequest {
   participants?: Participant[];
 }
 
+/** A text where the number is beyond 2^53. */
+export type CommentId = number | string;
+
 export interface Comment {
-  id: number;
+  id: CommentId;
   content: { raw: string };
   user: Account | null;
   created_on: string;
   deleted: boolean;
   /** Being written: not visible to others. */
   pending?: boolean;
-  parent?: { id: number };
+  parent?: { id: CommentId };
   inline?: { path: string; from: number | null; to: number | null; outdated?: boolean };
   /** Of the first comment of a thread. */
   resolution?: object | null;

@@ -59,8 +59,8 @@ export async function replyToComment(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange> {
   const { repo, number, commentId } = args;
-  if (!/^\d{1,15}$/.test(commentId)) throw noSuchCommentId(commentId);
-  const id = Number(commentId);
+  if (!/^\d{1,20}$/.test(commentId)) throw noSuchCommentId(commentId);
+  const id = Number.isSafeInteger(Number(commentId)) ? Number(commentId) : commentId;
   checkText(args.body);
   const about = `comment ${commentId} of ${whatOf(repo, number)}`;
   await client.get<Comment>(about, `${client.pr(repo, number)}/comments/${id}`);

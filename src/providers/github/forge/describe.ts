@@ -200,6 +200,7 @@ export function detailOf(read: ReadPr): PrDetail {
         commentIds: comments.nodes.map((one) => commentId.thread(numberOf(one))),
       }),
     ),
+    ...read.parts.toDetail(),
   };
 }
 

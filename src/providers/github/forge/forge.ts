@@ -2,7 +2,6 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
-import { LeftOutItems } from '../../rest/hindrance.ts';
 import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
@@ -135,7 +134,12 @@ export function createGithubForge({
         return all.slice(0, MAX_LISTED).map(restStatusOf);
       }),
     pullRequest: async (slug, number) => detailOf(await readPullRequest(client, slug, number)),
-    comments: async (slug, number) => threadOf((await readPullRequest(client, slug, number)).pr),
+    async comments(slug, number) {
+      const { pr, parts } = await readPullRequest(client, slug, number);
+      for (const part of ['comments', 'reviews', 'threads'] as const)
+        parts.expectRead(part, `pull request ${slug}#${number}`);
+      return threadOf(pr);
+    },
     diff: (slug, number) =>
       readLargeDiff({
         mirrors,
@@ -150,11 +154,10 @@ export function createGithubForge({
         const found = await readPullRequest(client, repo, number);
         const isMember = members.isMember.bind(members);
         const known = await membersAmong(found, self, isMember);
-        const leftOut = new LeftOutItems();
         const about = { self, selfIsPerson, now: clock.now(), members: known };
-        const news = newsOf(found, about, leftOut);
+        const news = newsOf(found, about);
         const { mergeable, state } = found.pr;
-        const hindrances = [...hindrancesIn(found), ...leftOut.hindrances()];
+        const hindrances = hindrancesIn(found);
         const isOpen = state === 'OPEN';
         return { news, mergeable: mergeable === 'MERGEABLE', isOpen, hindrances };
       });

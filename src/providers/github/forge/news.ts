@@ -23,9 +23,9 @@ import {
   branchGone,
   conversationLocked,
   type Hindrance,
-  type LeftOutItems,
   unavailable,
 } from '../../rest/hindrance.ts';
+import type { UnreadParts } from '../../rest/unreadParts.ts';
 import { isMemberBy, mayBeMember } from './members.ts';
 import type { Actor, Numbered, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
@@ -83,8 +83,9 @@ const expectNumberOf = (one: Numbered): string =>
     id: expectId(one.fullDatabaseId ?? one.databaseId ?? one.id, 'the id of a comment'),
   });
 
-const commentsIn = ({ comments }: PrNode, doer: DoerOf, leftOut: LeftOutItems): RawEvent[] =>
-  leftOut.read(
+const commentsIn = ({ comments }: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
+  parts.read(
+    ['comments'],
     comments.nodes,
     (one): RawEvent => ({
       kind: 'commented',
@@ -96,8 +97,8 @@ const commentsIn = ({ comments }: PrNode, doer: DoerOf, leftOut: LeftOutItems): 
     }),
   );
 
-const reviewsIn = ({ reviews }: PrNode, doer: DoerOf, leftOut: LeftOutItems): RawEvent[] =>
-  leftOut.read(reviews.nodes, (one): RawEvent[] => {
+const reviewsIn = ({ reviews }: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
+  parts.read(['reviews'], reviews.nodes, (one): RawEvent[] => {
     const { state, url, submittedAt } = one;
     const body = expectText(one.body, 'the body of a review');
     const kind =
@@ -115,8 +116,8 @@ const reviewsIn = ({ reviews }: PrNode, doer: DoerOf, leftOut: LeftOutItems): Ra
     return [{ kind, id, at, by, text: body, url }];
   });
 
-const threadsIn = (pr: PrNode, doer: DoerOf, leftOut: LeftOutItems): RawEvent[] =>
-  leftOut.read(writtenInCode(pr), (one): RawEvent => {
+const threadsIn = (pr: PrNode, doer: DoerOf, parts: UnreadParts): RawEvent[] =>
+  parts.read(['threads'], writtenInCode(pr), (one): RawEvent => {
     const { line } = one;
     const path = expectText(one.path, 'the path of a comment');
     const body = expectText(one.body, 'the body of a comment');
@@ -156,18 +157,17 @@ const stateIn = (pr: PrNode, doer: DoerOf, now: number): RawEvent[] => {
 export function newsOf(
   read: ReadPr,
   about: { self: string; selfIsPerson: boolean; now: number; members: Members },
-  leftOut: LeftOutItems,
 ): AuthoredEvent[] {
-  const { slug, pr } = read;
+  const { slug, pr, parts } = read;
   const { url } = pr;
   const number = expectNumber(pr.number, 'its number');
   expectWord(pr.state, ['OPEN', 'CLOSED', 'MERGED'], 'its state');
   const doer = doerAmong(about.members);
   const allPassed = checksStateOf(read).state === 'green';
   const reported = [
-    ...commentsIn(pr, doer, leftOut),
-    ...reviewsIn(pr, doer, leftOut),
-    ...threadsIn(pr, doer, leftOut),
+    ...commentsIn(pr, doer, parts),
+    ...reviewsIn(pr, doer, parts),
+    ...threadsIn(pr, doer, parts),
     ...checksIn(pr.headRefOid, runsIn(pr), allPassed),
   ];
   return newsFrom(
@@ -175,13 +175,13 @@ export function newsOf(
     reported,
     stateIn(pr, doer, about.now),
     about,
-    leftOut,
+    parts,
   );
 }
 
 /** Why not everything can come from it, as the forge shows it. */
-export function hindrancesIn({ pr, repository }: ReadPr): Hindrance[] {
-  if (pr.state !== 'OPEN') return [];
+export function hindrancesIn({ pr, repository, parts }: ReadPr): Hindrance[] {
+  if (pr.state !== 'OPEN') return parts.hindrances();
   const isGone = pr.headRef === null && pr.isCrossRepository === false;
   return [
     ...(repository.isArchived === true ? [archived] : []),
@@ -189,5 +189,6 @@ export function hindrancesIn({ pr, repository }: ReadPr): Hindrance[] {
     ...(pr.locked === true ? [conversationLocked] : []),
     ...(isGone ? [branchGone(pr.headRefName)] : []),
     ...(pr.baseRef === null ? [branchGone(pr.baseRefName)] : []),
+    ...parts.hindrances(),
   ];
 }

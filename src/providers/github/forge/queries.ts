@@ -126,7 +126,8 @@ export interface PrAnswer {
   repository:
     | (RepositoryState & {
         nameWithOwner: string;
-        pullRequest: (Omit<PrNode, 'reviews'> & { reviews: PrNode['reviews'] | null }) | null;
+        /** What it holds is checked when it is read. */
+        pullRequest: (Omit<PrNode, ListName> & Partial<Record<ListName, unknown>>) | null;
       })
     | null;
 }
@@ -136,23 +137,42 @@ const comment = (number: NumberField): string =>
 const threadComments = (number: NumberField): string =>
   `${PAGE_INFO} nodes { ${comment(number)} replyTo { id ${number} } }`;
 
-/** A pull request with everything that was said about it and the results of its checks. */
-export const pullRequestQuery = (
-  number: NumberField,
-): string => `query ($owner: String!, $repo: String!, $number: Int!, $comments: String, $reviews: String, $threads: String, $checks: String) {
+/** The lists of a pull request, any of which GitHub may fail to answer. */
+export const LISTS = ['comments', 'reviews', 'reviewThreads', 'commits'] as const;
+export type ListName = (typeof LISTS)[number];
+
+const listFields = (number: NumberField): Readonly<Record<ListName, string>> => ({
+  comments: `comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${comment(number)} } }`,
+  reviews: `reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { id ${number} state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }`,
+  reviewThreads: `reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line diffSide isResolved comments(first: ${PAGE}) { ${threadComments(number)} } } }`,
+  commits: `commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
+        ... on CheckRun { id databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
+        ... on StatusContext { context state targetUrl createdAt isRequired(pullRequestNumber: $number) }
+      } } } } } }`,
+});
+/** GraphQL refuses a variable that no list uses. */
+const CURSORS: Readonly<Record<ListName, string>> = {
+  comments: ', $comments: String',
+  reviews: ', $reviews: String',
+  reviewThreads: ', $threads: String',
+  commits: ', $checks: String',
+};
+
+/**
+ * A pull request with these lists; with all of them everything that was said about it, and the results
+ * of its checks.
+ */
+export const pullRequestQuery =
+  (lists: readonly ListName[]) =>
+  (number: NumberField): string =>
+    `query ($owner: String!, $repo: String!, $number: Int!${lists.map((one) => CURSORS[one]).join('')}) {
   repository(owner: $owner, name: $repo) {
     nameWithOwner isArchived isLocked isDisabled
     pullRequest(number: $number) {
       number title body url state createdAt mergedAt closedAt headRefName baseRefName headRefOid mergeable mergeStateStatus
       locked isCrossRepository headRef { name } baseRef { name }
       ${ACTOR} mergedBy { login __typename } mergeCommit { oid }
-      comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${comment(number)} } }
-      reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { id ${number} state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
-      reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line diffSide isResolved comments(first: ${PAGE}) { ${threadComments(number)} } } }
-      commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
-        ... on CheckRun { id databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
-        ... on StatusContext { context state targetUrl createdAt isRequired(pullRequestNumber: $number) }
-      } } } } } }
+      ${lists.map((one) => listFields(number)[one]).join('\n      ')}
       timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { createdAt actor { login __typename } } } }
     }
   }

@@ -1,23 +1,34 @@
 import { SvcError } from '../../../lib/errors.ts';
+import { fields } from '../../../lib/untrusted.ts';
+import type { PrPart } from '../../../schema/prDetail.ts';
+import { UnreadParts } from '../../rest/unreadParts.ts';
+import { checkCheck, checkComment, checkReview, checkThread } from './checkNodes.ts';
 import type { GithubClient } from './client.ts';
 import { checksProblem, type GraphqlProblem } from './graphqlProblems.ts';
 import {
+  type ListName,
+  LISTS,
   type Page,
   type PrAnswer,
   type PrNode,
   pullRequestQuery,
   type RepositoryState,
+  type Rollup,
   threadQuery,
   type ThreadAnswer,
+  type ThreadCommentNode,
   type ThreadNode,
 } from './queries.ts';
 
 /** Most further pages that are read of one list: a pull request with more is cut there. */
 const MAX_PAGES = 50;
 
-const NO_REVIEWS: PrNode['reviews'] = {
-  pageInfo: { hasNextPage: false, endCursor: null },
-  nodes: [],
+/** What is missing without a list. */
+const PARTS: Readonly<Record<ListName, readonly [PrPart]>> = {
+  comments: ['comments'],
+  reviews: ['reviews'],
+  reviewThreads: ['threads'],
+  commits: ['checks'],
 };
 
 export interface ReadPr {
@@ -27,6 +38,8 @@ export interface ReadPr {
   repository: RepositoryState;
   /** Why its checks could not all be read; empty = they could. */
   checksProblem: string;
+  /** What could not be read. */
+  parts: UnreadParts;
 }
 
 const rollupOf = ({ commits }: PrNode) => commits.nodes[0]?.commit.statusCheckRollup ?? null;
@@ -45,9 +58,80 @@ function join<Node>(page: Page<Node>, more: Page<Node>): void {
   page.pageInfo = isStuck ? { ...more.pageInfo, hasNextPage: false } : more.pageInfo;
 }
 
+/** Reads one answer after another, whatever is wrong with a part of it. */
+class Answers {
+  readonly parts = new UnreadParts();
+  readonly problems: GraphqlProblem[] = [];
+
+  /** One page of a list; an empty one where it is none. */
+  page<Node>(list: ListName, value: unknown, check: (node: Node) => unknown): Page<Node> {
+    const { pageInfo, nodes } = fields(value);
+    const { hasNextPage, endCursor } = fields(pageInfo);
+    const all = this.parts.list<Node>(PARTS[list], nodes, `the list ${list}`);
+    return {
+      pageInfo: {
+        hasNextPage: hasNextPage === true,
+        endCursor: typeof endCursor === 'string' ? endCursor : null,
+      },
+      nodes: this.parts.keep(PARTS[list], all, check),
+    };
+  }
+
+  #thread(thread: ThreadNode): ThreadNode {
+    checkThread(thread);
+    const comments = this.page<ThreadCommentNode>('reviewThreads', thread.comments, checkComment);
+    return { ...thread, comments };
+  }
+
+  threads(value: unknown): Page<ThreadNode> {
+    const page = this.page<ThreadNode>('reviewThreads', value, () => {});
+    const nodes = this.parts.read(PARTS.reviewThreads, page.nodes, (one) => this.#thread(one));
+    return { ...page, nodes };
+  }
+
+  #rollup(value: unknown): Rollup | null {
+    if (value === null || value === undefined) return null;
+    const { state, contexts } = fields(value);
+    return { state: String(state), contexts: this.page('commits', contexts, checkCheck) };
+  }
+
+  commits(value: unknown): PrNode['commits'] {
+    const { nodes } = fields(value);
+    const [newest] = this.parts.list(PARTS.commits, nodes, 'the list commits');
+    const { oid, statusCheckRollup } = fields(fields(newest).commit);
+    const commit = { oid: String(oid), statusCheckRollup: this.#rollup(statusCheckRollup) };
+    return { nodes: newest === undefined ? [] : [{ commit }] };
+  }
+
+  /** The pull request, with the lists among these, and empty ones for the others. */
+  pullRequest(
+    given: NonNullable<NonNullable<PrAnswer['repository']>['pullRequest']>,
+    lists: readonly ListName[],
+  ): PrNode {
+    const none = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+    const of = (list: ListName): unknown => (lists.includes(list) ? given[list] : none);
+    const events = fields(given.timelineItems).nodes;
+    return {
+      ...given,
+      comments: this.page('comments', of('comments'), checkComment),
+      // The schema lets this list be null; it says the same as an empty one.
+      reviews: this.page('reviews', of('reviews') ?? none, checkReview),
+      reviewThreads: this.threads(of('reviewThreads')),
+      commits: this.commits(of('commits')),
+      timelineItems: { nodes: Array.isArray(events) ? events : [] },
+    };
+  }
+}
+
+interface Read {
+  slug: string;
+  repository: RepositoryState;
+  pr: PrNode;
+}
+
 /**
- * Reads a pull request with all of its comments, reviews, threads and checks. Throws SvcError
- * `not-found`.
+ * Reads a pull request with all of its comments, reviews, threads and checks. What cannot be read of it
+ * is missing, and named in `parts`. Throws SvcError `not-found`.
  */
 export async function readPullRequest(
   client: GithubClient,
@@ -56,9 +140,13 @@ export async function readPullRequest(
 ): Promise<ReadPr> {
   const place = client.place(slug);
   const what = `pull request ${slug}#${number}`;
-  const problems: GraphqlProblem[] = [];
-  const ask = async (cursors: Record<string, string | null>) => {
-    const answer = await client.numbered<PrAnswer>(what, pullRequestQuery, {
+  const answers = new Answers();
+  const { parts, problems } = answers;
+  const ask = async (
+    lists: readonly ListName[],
+    cursors: Record<string, string | null> = {},
+  ): Promise<Read> => {
+    const answer = await client.numbered<PrAnswer>(what, pullRequestQuery(lists), {
       ...place,
       number,
       ...cursors,
@@ -70,43 +158,78 @@ export async function readPullRequest(
       throw new SvcError('unreachable', `${client.server.host} answers without ${what}.`, {
         data: { status: 200 },
       });
-    // The schema lets the list of reviews be null; it says the same as an empty one.
     return {
       slug: repository.nameWithOwner,
       repository,
-      pr: { ...pullRequest, reviews: pullRequest.reviews ?? NO_REVIEWS },
+      pr: answers.pullRequest(pullRequest, lists),
     };
   };
-  const { slug: nameWithOwner, pr, repository } = await ask({});
+  /** GitHub answers nothing at all where one of the lists fails: then each is asked for alone. */
+  const askPiecewise = async (failure: unknown): Promise<Read> => {
+    const read = await ask([]).catch(() => {
+      throw failure;
+    });
+    for (const list of LISTS) {
+      const one = await parts.ask(PARTS[list], ask([list]));
+      if (one) Object.assign(read.pr, { [list]: one.pr[list] });
+    }
+    return read;
+  };
+  const read = await ask(LISTS).catch((error: unknown) => {
+    if (error instanceof SvcError && isOfServer(error)) return askPiecewise(error);
+    throw error;
+  });
+  const { pr } = read;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const checks = rollupOf(pr)?.contexts;
-    const cursors = {
+    const pagesOf: Readonly<Record<ListName, string | null>> = {
       comments: next(pr.comments),
       reviews: next(pr.reviews),
-      threads: next(pr.reviewThreads),
-      checks: next(checks),
+      reviewThreads: next(pr.reviewThreads),
+      commits: next(checks),
     };
-    if (Object.values(cursors).every((cursor) => cursor === null)) break;
-    const { pr: more } = await ask(cursors);
+    const wanted = LISTS.filter((list) => pagesOf[list] !== null);
+    if (wanted.length === 0) break;
+    const missing = wanted.flatMap((list) => PARTS[list]);
+    const found = await parts.ask(
+      missing,
+      ask(wanted, {
+        comments: pagesOf.comments,
+        reviews: pagesOf.reviews,
+        threads: pagesOf.reviewThreads,
+        checks: pagesOf.commits,
+      }),
+    );
+    if (!found) break;
+    const { pr: more } = found;
     join(pr.comments, more.comments);
     join(pr.reviews, more.reviews);
     join(pr.reviewThreads, more.reviewThreads);
     const moreChecks = rollupOf(more)?.contexts;
     if (checks && moreChecks) join(checks, moreChecks);
   }
-  for (const thread of pr.reviewThreads.nodes) await readThread(client, what, thread);
-  return { slug: nameWithOwner, pr, repository, checksProblem: checksProblem(problems) };
+  for (const thread of pr.reviewThreads.nodes)
+    await parts.ask(PARTS.reviewThreads, readThread(client, what, thread, answers));
+  for (const { path, message } of problems)
+    if (path.includes('reviews') && path.at(-2) === 'nodes')
+      parts.note(['reviews'], new Error(message));
+  return { ...read, checksProblem: checksProblem(problems) || parts.why('checks'), parts };
 }
+
+/** A failure of GitHub itself, or an answer that is none; not one that says who may see what. */
+const isOfServer = ({ code, data }: SvcError): boolean =>
+  code === 'too-large' || (code === 'unreachable' && Number(data.status) >= 200);
 
 async function readThread(
   client: GithubClient,
   what: string,
   { id, comments }: ThreadNode,
+  answers: Answers,
 ): Promise<void> {
   for (let pages = 0; pages < MAX_PAGES && comments.pageInfo.hasNextPage; pages += 1) {
     const after = comments.pageInfo.endCursor;
     const { node } = (await client.numbered<ThreadAnswer>(what, threadQuery, { id, after })).data;
     if (!node) return;
-    join(comments, node.comments);
+    join(comments, answers.page<ThreadCommentNode>('reviewThreads', node.comments, checkComment));
   }
 }

@@ -189,5 +189,6 @@ export function detailOf(read: ReadMr): PrDetail {
     mergeState: isOpen && word !== null ? { word, clean: word === 'mergeable' } : null,
     checks: statuses.map(checkOf),
     reviewThreads: reviewThreadsOf(discussions),
+    ...read.parts.toDetail(),
   };
 }

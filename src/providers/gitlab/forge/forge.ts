@@ -4,7 +4,6 @@ import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
-import { LeftOutItems } from '../../rest/hindrance.ts';
 import { readLargeDiff } from '../../rest/largeDiff.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
 import { wholeReview } from '../../rest/reviewing.ts';
@@ -117,7 +116,11 @@ export function createGitlabForge({
       ).map(statusOf);
     },
     pullRequest: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)),
-    comments: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)).thread,
+    async comments(slug, number) {
+      const read = await readMergeRequest(client, slug, number);
+      read.parts.expectRead('comments', nameOf(slug, number));
+      return detailOf(read).thread;
+    },
     diff: (slug, number) =>
       readLargeDiff({
         mirrors,
@@ -136,13 +139,9 @@ export function createGitlabForge({
         const { username: self } = await client.self();
         const doer: People['doer'] = (slug, user) => people.doer(slug, user);
         const read = await readForNews(client, repo, number);
-        const leftOut = new LeftOutItems();
         const about = { self, selfIsPerson, now: clock.now(), doer };
-        const news = await newsOf(read, about, leftOut);
-        const hindrances = [
-          ...hindrancesIn(read, await archived.has(repo)),
-          ...leftOut.hindrances(),
-        ];
+        const news = await newsOf(read, about);
+        const hindrances = hindrancesIn(read, await archived.has(repo));
         return { news, mergeable: isFree(read.mr), isOpen: read.mr.state === 'opened', hindrances };
       });
     },

@@ -1,19 +1,7 @@
 import type { ProviderEventKind } from '../../../schema/pr.ts';
 import type { AuthoredEvent } from '../../../contract/forge.ts';
-import {
-  expectDate,
-  expectId,
-  expectNumber,
-  expectText,
-  expectWord,
-} from '../../rest/expectedValues.ts';
-import {
-  archived,
-  branchGone,
-  conversationLocked,
-  type Hindrance,
-  type LeftOutItems,
-} from '../../rest/hindrance.ts';
+import { expectNumber, expectWord } from '../../rest/expectedValues.ts';
+import { archived, branchGone, conversationLocked, type Hindrance } from '../../rest/hindrance.ts';
 import { readMergeStatus } from './mergeStatus.ts';
 import {
   checksIn,
@@ -102,26 +90,23 @@ const givenUp = (mr: MergeRequest, { id, body, created_at: at }: GitlabNote): Ra
 });
 
 /** All that has happened to a merge request; see `newsFrom`. */
-export async function newsOf(
-  read: ReadNews,
-  about: AboutNews,
-  leftOut: LeftOutItems,
-): Promise<AuthoredEvent[]> {
-  const { mr, discussions, statuses } = read;
+export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
+  const { mr, discussions, statuses, parts } = read;
   const repo = slugOf(mr);
   const number = expectNumber(mr.iid, 'its number');
   expectWord(mr.state, ['opened', 'closed', 'locked', 'merged'], 'its state');
-  const notes = leftOut.read(discussions, (discussion) => discussion.notes);
-  const reported = await leftOut.readInTurn(notes, async (note): Promise<RawEvent[]> => {
-    expectText(note.body, 'the body of a note');
-    expectId(note.id, 'the id of a note');
-    expectDate(note.created_at, 'the date of a note');
-    if (note.system && GIVEN_UP.test(note.body)) return [givenUp(mr, note)];
-    const what = eventKindOf(note);
-    if (!what) return [];
-    const by = await about.doer(repo, note.author);
-    return [{ ...what, id: noteId(note.id), at: note.created_at, by, url: noteUrl(mr, note.id) }];
-  });
+  const notes = discussions.flatMap((discussion) => discussion.notes);
+  const reported = await parts.readInTurn(
+    ['comments'],
+    notes,
+    async (note): Promise<RawEvent[]> => {
+      if (note.system && GIVEN_UP.test(note.body)) return [givenUp(mr, note)];
+      const what = eventKindOf(note);
+      if (!what) return [];
+      const by = await about.doer(repo, note.author);
+      return [{ ...what, id: noteId(note.id), at: note.created_at, by, url: noteUrl(mr, note.id) }];
+    },
+  );
   const runs = statuses.map((status) => ({
     ...checkOf(status),
     run: status.id,
@@ -129,19 +114,20 @@ export async function newsOf(
   }));
   reported.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
   const pr = { forge: GITLAB, repo, number, prId: prIdOf(repo, number), url: mr.web_url };
-  return newsFrom(pr, reported, await stateIn(mr, about), about, leftOut);
+  return newsFrom(pr, reported, await stateIn(mr, about), about, parts);
 }
 
 /** GitLab's word for a merge request one of whose branches is gone. */
 const BRANCH_GONE = new Set(['broken_status', 'commits_status']);
 
 /** Why not everything can come from it, as GitLab shows it. */
-export function hindrancesIn({ mr }: ReadNews, isArchived: boolean): Hindrance[] {
-  if (mr.state !== 'opened') return [];
+export function hindrancesIn({ mr, parts }: ReadNews, isArchived: boolean): Hindrance[] {
+  if (mr.state !== 'opened') return parts.hindrances();
   const isGone = BRANCH_GONE.has(readMergeStatus(mr) ?? '');
   return [
     ...(isArchived ? [archived] : []),
     ...(mr.discussion_locked === true ? [conversationLocked] : []),
     ...(isGone ? [branchGone(`${mr.source_branch} or ${mr.target_branch}`)] : []),
+    ...parts.hindrances(),
   ];
 }

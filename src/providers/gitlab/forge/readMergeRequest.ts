@@ -1,6 +1,22 @@
 import { at, list, textAt } from '../../../lib/untrusted.ts';
+import type { PrPart } from '../../../schema/prDetail.ts';
+import {
+  expectAuthor,
+  expectDate,
+  expectId,
+  expectList,
+  expectText,
+} from '../../rest/expectedValues.ts';
 import { readOptional } from '../../rest/readOptional.ts';
-import type { Approvals, CommitStatus, Discussion, GitlabUser, MergeRequest } from './answers.ts';
+import { UnreadParts } from '../../rest/unreadParts.ts';
+import type {
+  Approvals,
+  CommitStatus,
+  Discussion,
+  GitlabNote,
+  GitlabUser,
+  MergeRequest,
+} from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
 import { readRequestedChanges } from './requestedChanges.ts';
 
@@ -12,7 +28,12 @@ export interface ReadNews {
   statuses: CommitStatus[];
   /** Why the results cannot be read; null = they can. */
   statusesProblem: string | null;
+  /** What could not be read. */
+  parts: UnreadParts;
 }
+
+/** What is missing without the discussions: GitLab's own notes in them tell of reviews too. */
+const TALK: readonly PrPart[] = ['comments', 'reviews', 'threads'];
 
 export interface ReadMr extends ReadNews {
   approvals: Approvals['approved_by'];
@@ -86,20 +107,47 @@ async function statusesOf(
   return found.filter(({ pipeline_id: of }) => of == null || of === pipeline.id);
 }
 
-/** What tells what has happened. Throws SvcError `not-found`. */
+/** Throws, with the value that is wrong, for a note that svc cannot read. */
+function checkNote(note: GitlabNote): void {
+  expectText(note.body, 'the body of a note');
+  expectId(note.id, 'the id of a note');
+  expectDate(note.created_at, 'the date of a note');
+  expectAuthor(note.author, 'username');
+}
+
+/** The discussions without what cannot be read. */
+const readDiscussions = (parts: UnreadParts, given: readonly Discussion[]): Discussion[] =>
+  parts.read(TALK, given, (one) => {
+    const notes = expectList(one.notes, 'the list of notes');
+    return { ...one, notes: parts.keep(TALK, notes, checkNote) };
+  });
+
+const checkStatus = ({ id, name, status }: CommitStatus): void => {
+  expectId(id, 'the id of a check');
+  expectText(name, 'the name of a check');
+  expectText(status, 'the state of a check');
+};
+
+/**
+ * What tells what has happened. What cannot be read of it is missing, and named in `parts`. Throws
+ * SvcError `not-found`.
+ */
 export async function readForNews(
   client: GitlabClient,
   slug: string,
   number: number,
 ): Promise<ReadNews> {
   const mr = await getMergeRequest(client, slug, number);
-  const discussions = await listDiscussions(client, slug, number);
-  const statuses = await readOptional(statusesOf(client, slug, mr));
+  const parts = new UnreadParts();
+  const discussions = await parts.ask(TALK, listDiscussions(client, slug, number));
+  const statuses = await parts.ask(['checks'], readOptional(statusesOf(client, slug, mr)));
+  const kept = parts.keep(['checks'], statuses?.value ?? [], checkStatus);
   return {
     mr,
-    discussions,
-    statuses: statuses.value ?? [],
-    statusesProblem: statuses.problem,
+    discussions: readDiscussions(parts, discussions ?? []),
+    statuses: kept,
+    statusesProblem: statuses?.problem ?? (parts.why('checks') || null),
+    parts,
   };
 }
 
@@ -108,8 +156,12 @@ async function readApprovals(
   client: GitlabClient,
   slug: string,
   number: number,
+  parts: UnreadParts,
 ): Promise<Pick<ReadMr, 'approvals' | 'approvalsProblem'>> {
-  const { value, problem } = await readOptional(getApprovals(client, slug, number));
+  const asked = readOptional(getApprovals(client, slug, number));
+  const answer = await parts.ask(['reviews'], asked);
+  if (answer === null) return { approvals: [], approvalsProblem: parts.why('reviews') };
+  const { value, problem } = answer;
   const given = list(at(value, 'approved_by'));
   const approvals = given.filter((one) => textAt(one, 'user', 'username') !== '');
   const unlike = `${client.host} answers about the approvals of ${nameOf(slug, number)} with something other than a list.`;
@@ -126,17 +178,18 @@ export async function readMergeRequest(
   number: number,
 ): Promise<ReadMr> {
   const read = await readForNews(client, slug, number);
-  const approvals = await readApprovals(client, slug, number);
+  const { mr, discussions, parts } = read;
+  const approvals = await readApprovals(client, slug, number, parts);
   const versions =
     approvals.approvals.length === 0
-      ? []
-      : ((await readOptional(listVersions(client, slug, number))).value ?? []);
+      ? null
+      : await parts.ask(['reviews'], readOptional(listVersions(client, slug, number)));
   // Newest first; those of a rebase that changed nothing else may have the same commit.
-  const [newest] = versions;
+  const [newest] = versions?.value ?? [];
   return {
     ...read,
     ...approvals,
-    changesRequested: await readRequestedChanges(client, slug, number, read.discussions),
-    pushedAt: newest && newest.head_commit_sha === read.mr.sha ? newest.created_at : null,
+    changesRequested: await readRequestedChanges(client, slug, mr, discussions, parts),
+    pushedAt: newest && newest.head_commit_sha === mr.sha ? newest.created_at : null,
   };
 }

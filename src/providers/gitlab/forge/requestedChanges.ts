@@ -1,34 +1,47 @@
+import { expectText } from '../../rest/expectedValues.ts';
 import { readOptional } from '../../rest/readOptional.ts';
-import type { Discussion, GitlabNote, GitlabUser, MrReviewer } from './answers.ts';
+import type { UnreadParts } from '../../rest/unreadParts.ts';
+import type { Discussion, GitlabNote, GitlabUser, MergeRequest, MrReviewer } from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
+import { readMergeStatus } from './mergeStatus.ts';
 import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
+
+/** The state of a reviewer, and the status of a merge request that waits for one. */
+const REQUESTED = 'requested_changes';
 
 /** GitLab's own note about people who are no longer asked for a review. */
 const REMOVED = /\bremoved review request for\b/i;
 
 /**
  * Users whose request for changes stands: they have not approved since, and no one has asked
- * them for another review or removed them as reviewers. GitLab's own notes say who has ever requested changes, so that
- * without one nothing more is asked.
+ * them for another review or removed them as reviewers. GitLab's own notes and the status of the merge
+ * request say whether anyone has ever requested changes, so that without these nothing more is asked.
  */
 export async function readRequestedChanges(
   client: GitlabClient,
   slug: string,
-  number: number,
+  mr: MergeRequest,
   discussions: readonly Discussion[],
+  parts: UnreadParts,
 ): Promise<GitlabUser[]> {
   const notes = discussions.flatMap((one) => one.notes).filter(({ system }) => system);
   const askers = new Map<number, GitlabUser>();
   for (const { author, body } of notes)
     if (author && REQUESTED_CHANGES.test(body.trim())) askers.set(author.id, author);
-  if (askers.size === 0) return [];
-  const states = new Map<number, string>();
-  for (const { user, state } of await listReviewers(client, slug, number))
-    states.set(user.id, state);
-  return [...askers.values()].filter((user) => {
+  const isBlocked = mr.state === 'opened' && readMergeStatus(mr) === REQUESTED;
+  if (askers.size === 0 && !isBlocked && parts.why('reviews') === '') return [];
+  const reviewers = await listReviewers(client, slug, mr.iid, parts);
+  const states = new Map(reviewers.map(({ user, state }) => [user.id, state]));
+  const found = [...askers.values()].filter((user) => {
     const state = states.get(user.id);
-    return state === undefined ? isLastWord(notes, user) : state === 'requested_changes';
+    return state === undefined ? isLastWord(notes, user) : state === REQUESTED;
   });
+  const unnoted = reviewers.filter(
+    ({ user, state }) => state === REQUESTED && !askers.has(user.id),
+  );
+  const all = [...found, ...unnoted.map(({ user }) => user)];
+  // GitLab does not always show who it was.
+  return all.length === 0 && isBlocked ? [{ id: 0, username: 'a reviewer' }] : all;
 }
 
 /** Whether the notes end with the request, for someone who is not listed as a reviewer. */
@@ -45,12 +58,17 @@ function isLastWord(notes: readonly GitlabNote[], { id, username }: GitlabUser):
 }
 
 /** None on a server that is too old to list them, or that does not show them to the token. */
-const listReviewers = async (
+async function listReviewers(
   client: GitlabClient,
   slug: string,
   number: number,
-): Promise<MrReviewer[]> => {
+  parts: UnreadParts,
+): Promise<MrReviewer[]> {
   const path = `${client.mergeRequest(slug, number)}/reviewers`;
   const asked = client.rest.list<MrReviewer>(nameOf(slug, number), path, { per_page: PAGE });
-  return (await readOptional(asked)).value ?? [];
-};
+  const answer = await parts.ask(['reviews'], readOptional(asked));
+  return parts.keep(['reviews'], answer?.value ?? [], ({ user, state }) => {
+    expectText(user.username, 'the name of a reviewer');
+    expectText(state, 'the state of a reviewer');
+  });
+}

@@ -1,0 +1,173 @@
+import { shorten } from '../../domain/clip.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import type { PrPart, UnreadPart } from '../../schema/prDetail.ts';
+import { expectList, isUnexpectedValue } from './expectedValues.ts';
+import type { Hindrance } from './hindrance.ts';
+import { judgeFailure } from './judgeFailure.ts';
+
+/** Most reasons that are named for what was left out. */
+const MAX_NAMED = 3;
+/** Longest of these reasons, characters. */
+const MAX_WHY_CHARS = 150;
+/** The same for a list of which nothing was read. */
+const MAX_LIST_WHY_CHARS = 300;
+
+interface Reason {
+  parts: readonly PrPart[];
+  why: string;
+  /** About one item; the others of its list were read. */
+  isItem: boolean;
+}
+
+/** Parts in words: "comments, reviews and threads". */
+const nameParts = (parts: readonly PrPart[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+/** An error that is not svc's own is about a value of another shape than expected. */
+const explain = (error: unknown, most: number): string => {
+  const said = shorten(messageOf(error), most);
+  return error instanceof SvcError || isUnexpectedValue(error)
+    ? said
+    : `it is not as expected: ${said}`;
+};
+
+/**
+ * Whether a failure is about what was asked for alone, and not about the account, or a server that
+ * does not answer.
+ */
+export const isOfPart = (error: unknown): boolean =>
+  judgeFailure(error) === 'one' ||
+  (error instanceof SvcError && error.code === 'unreachable' && Number(error.data.status) >= 200);
+
+/**
+ * Reads what a forge answers about a pull request part by part, and each part item by item: what
+ * cannot be read is left out, with the reason, and nothing else with it.
+ */
+export class UnreadParts {
+  readonly #reasons: Reason[] = [];
+
+  /** A part of which nothing, or not everything, could be read. `error`: why. */
+  note(parts: readonly PrPart[], error: unknown): void {
+    const why = explain(error, MAX_LIST_WHY_CHARS);
+    this.#reasons.push({ parts, why, isItem: false });
+  }
+
+  /** What an answer was, or null where it was none that can be read. Throws every other failure. */
+  async ask<T>(parts: readonly PrPart[], answer: Promise<T>): Promise<T | null> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!isOfPart(error)) throw error;
+      this.note(parts, error);
+      return null;
+    }
+  }
+
+  /** The items of a list; none where it is no list. `name`: "the list of comments". */
+  list<T>(parts: readonly PrPart[], value: unknown, name: string): readonly T[] {
+    try {
+      return expectList(value as readonly T[], name);
+    } catch (error) {
+      this.note(parts, error);
+      return [];
+    }
+  }
+
+  read<Item, Found>(
+    parts: readonly PrPart[],
+    items: readonly Item[],
+    read: (one: Item) => Found | readonly Found[],
+  ): Found[] {
+    return items.flatMap((one) => {
+      try {
+        return read(one);
+      } catch (error) {
+        return this.#leaveOut(parts, error);
+      }
+    });
+  }
+
+  /** The items that pass a check, as they are. */
+  keep<Item>(
+    parts: readonly PrPart[],
+    items: readonly Item[],
+    check: (one: Item) => unknown,
+  ): Item[] {
+    return this.read(parts, items, (one) => {
+      check(one);
+      return [one];
+    });
+  }
+
+  async readInTurn<Item, Found>(
+    parts: readonly PrPart[],
+    items: readonly Item[],
+    read: (one: Item) => Promise<readonly Found[]>,
+  ): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const one of items) {
+      try {
+        found.push(...(await read(one)));
+      } catch (error) {
+        this.#leaveOut(parts, error);
+      }
+    }
+    return found;
+  }
+
+  /** Why a part is not whole, as a clause; empty for one that is. */
+  why(part: PrPart): string {
+    return this.#texts((reason) => reason.parts.includes(part)).join('; ');
+  }
+
+  /** What to do about it: everything is read again with each poll. */
+  hindrances(): Hindrance[] {
+    return this.#texts(() => true).map((why) => ({ why, asks: false, isUnread: true }));
+  }
+
+  /** For people and for what decides; nothing where everything was read. */
+  toDetail(): { unread?: UnreadPart[] } {
+    const whole = this.#reasons.filter(({ isItem }) => !isItem);
+    const items = this.#reasons.filter(({ isItem }) => isItem);
+    const unread = whole.map((one) => ({ parts: [...one.parts], why: toText(one) }));
+    if (items.length > 0) {
+      const parts = [...new Set(items.flatMap((one) => one.parts))];
+      unread.push({ parts, why: toItemsText(items) });
+    }
+    return unread.length === 0 ? {} : { unread };
+  }
+
+  /** Throws SvcError `unreachable` where a list is missing as a whole, instead of showing it as empty. */
+  expectRead(part: PrPart, what: string): void {
+    const missing = this.#reasons.find(({ parts, isItem }) => !isItem && parts.includes(part));
+    if (missing)
+      throw new SvcError(
+        'unreachable',
+        `${what} was read, but ${toText(missing)}. Try again later.`,
+      );
+  }
+
+  #texts(isMeant: (one: Reason) => boolean): string[] {
+    const meant = this.#reasons.filter(isMeant);
+    const items = meant.filter(({ isItem }) => isItem);
+    const whole = meant.filter(({ isItem }) => !isItem).map(toText);
+    return [...whole, ...(items.length === 0 ? [] : [toItemsText(items)])];
+  }
+
+  /** A refusal is not about the item: it is thrown. */
+  #leaveOut(parts: readonly PrPart[], error: unknown): never[] {
+    if (error instanceof SvcError) throw error;
+    this.#reasons.push({ parts, why: explain(error, MAX_WHY_CHARS), isItem: true });
+    return [];
+  }
+}
+
+const toText = ({ parts, why }: Reason): string =>
+  `its ${nameParts(parts)} cannot be read: ${why.replace(/\.$/, '')}`;
+
+function toItemsText(items: readonly Reason[]): string {
+  const reasons = [...new Set(items.map(({ why }) => why))].slice(0, MAX_NAMED).join('; ');
+  const what =
+    items.length === 1 ? 'one of its parts cannot' : `${items.length} of its parts cannot`;
+  return `${what} be read and is left out: ${reasons}`;
+}
