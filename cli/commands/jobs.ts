@@ -16,7 +16,7 @@ const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 const NEEDS_HEADER = ['ID', 'NEEDS', 'SINCE', 'WHY', 'DESCRIPTION'];
 /** Most characters of a reason in the table. */
 const MAX_REASON_CHARS = 60;
-const ORDERS = ['created', 'since', 'title', 'status', 'repo', 'workflow', 'phase'];
+const ORDERS = ['created', 'since', 'title', 'status', 'repo', 'workflow', 'phase', 'cost'];
 
 export default class JobsCommand extends SvcCommand {
   static override summary = 'List jobs, newest first.';

@@ -54,6 +54,18 @@ export function chooseLastLines(lines: readonly LoggedLine[]): ShownLine[] {
   }));
 }
 
+/** Longest line of output in a row of a list, characters. */
+const MAX_ROW_LINE_CHARS = 200;
+
+/** The newest line of output as a list shows it; null = there is none. `lines`: the newest first. */
+export function chooseLastLine<Line extends Omit<LoggedLine, 'number'>>(
+  lines: readonly Line[],
+): { found: Line; text: string } | null {
+  const found = lines.find(isOutput);
+  const text = found && withoutHalves(shorten(shownPart(found.line).trim(), MAX_ROW_LINE_CHARS));
+  return found === undefined || !text ? null : { found, text };
+}
+
 /** Where an error begins to quote what a program wrote; the second is how svc 0.2 began it. */
 const QUOTE = / (?:Last output|The end of its stderr):\n/;
 

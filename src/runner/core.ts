@@ -23,7 +23,8 @@ import { createJobLog } from './jobLog.ts';
 import { jobStates, listedJobs } from '../views/jobStates.ts';
 import { brokenJobOf, readableJob } from '../views/brokenJob.ts';
 import { LastOutputs } from '../views/lastOutputs.ts';
-import { JobViews, summaryOf } from '../views/jobView.ts';
+import type { ListedJob } from '../durable/sqlite/listedJob.ts';
+import { JobViews, liveSummaryOf } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
 import type { JobContext } from '../../machines/index.ts';
@@ -109,6 +110,8 @@ export const createCore = (deps: RunnerDeps) => {
         ? join(settings.paths.workingDir, jobId, dir)
         : null,
   });
+  const summarise = (listed: ListedJob): JobSummary =>
+    liveSummaryOf(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 
   return {
@@ -168,7 +171,8 @@ export const createCore = (deps: RunnerDeps) => {
           return brokenJobOf(listedOf(jobId), rows);
         },
       ),
-    summary: (jobId: string): JobSummary => summaryOf(listedOf(jobId), disk.reason),
+    summary: (jobId: string): JobSummary => summarise(listedOf(jobId)),
+    summarise,
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),
     deprecated: new DeprecatedNames(rows, countUse, clock.now),

@@ -157,6 +157,12 @@ export const JobEnding = described(
 );
 export type JobEnding = Type.Static<typeof JobEnding>;
 
+/** A line of a job's log as lists show it. */
+const LastLine = described(Type.Object({ at: IsoTime, line: Type.String() }), {
+  at: 'When it came.',
+  line: 'The line, at most 200 characters.',
+});
+
 export const JobSummary = described(
   Type.Object({
     id: Type.String(),
@@ -172,6 +178,7 @@ export const JobSummary = described(
     reason: nullable(Type.String()),
     subRunFailures: Type.Optional(SubRunFailures),
     ending: Type.Optional(JobEnding),
+    lastLine: Type.Optional(LastLine),
     cost: Type.Optional(JobCost),
     rating: Type.Optional(
       described(Type.Object({ goal: Type.Number(), flagged: Type.Boolean() }), {
@@ -201,6 +208,8 @@ export const JobSummary = described(
       'Why it waits, why no queued job starts while a disk is low, why it failed or escalated, which of its pull requests it has left open, that none was merged, or that it opened none, at most 500 characters; null = none of these, or it gave no reason.',
     ending: 'How it has ended; left out until it has.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
+    lastLine:
+      'What its agent wrote last, in GET /jobs and its stream, while a session of it is at work; left out = nothing of it is known.',
     cost: 'What models have cost for it, and for its sub-runs where it is no sub-run itself; left out while nothing was used.',
     rating: 'How the decision layer has rated the newest phase that it rated; left out = none.',
     description: 'The request.',

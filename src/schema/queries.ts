@@ -30,6 +30,7 @@ export const JOB_ORDERS = [
   'repo',
   'workflow',
   'phase',
+  'cost',
 ] as const;
 
 const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
@@ -100,7 +101,17 @@ const jobFilter = {
 };
 
 /** Query of GET /jobs/counts. */
-export const JobCountsQuery = Type.Object(jobFilter, closed);
+export const JobCountsQuery = Type.Object(
+  {
+    ...jobFilter,
+    sum: Type.Optional(
+      Type.Literal('cost', {
+        description: 'Adds what the jobs have cost, where no more than 20,000 match.',
+      }),
+    ),
+  },
+  closed,
+);
 export type JobCountsQuery = Type.Static<typeof JobCountsQuery>;
 
 /** Query of GET /jobs. */
@@ -112,7 +123,7 @@ export const JobsQuery = Type.Object(
         pattern: `^-?${oneOf(JOB_ORDERS)}$`,
         must: `must be one of ${JOB_ORDERS.join(', ')}, or one of them after a minus`,
         default: '-created',
-        description: `Sort order: ${JOB_ORDERS.join(', ')}; prefix with - to reverse. since: how long a job has been queued, works, waits or is over.`,
+        description: `Sort order: ${JOB_ORDERS.join(', ')}; prefix with - to reverse. since: how long a job has been queued, works, waits or is over. cost: what models have cost, as far as their prices are known; a job for which nothing was used comes after all others where the order is reversed.`,
       }),
     ),
     limit: Type.Optional(Limit(MAX_JOBS, DEFAULT_JOBS)),

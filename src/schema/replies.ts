@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { described } from './described.ts';
+import { JobCost } from './costs.ts';
 import { Failures } from './failures.ts';
 import { Insight, JobSummary } from './job.ts';
 import { NeedsCounts } from './jobNeeds.ts';
@@ -54,6 +55,7 @@ export const JobCounts = described(
       cancelled: Count,
     }),
     failures: Failures,
+    cost: Type.Optional(JobCost),
     repos: Type.Array(Type.String()),
     workflows: Type.Array(Type.String()),
   }),
@@ -62,6 +64,7 @@ export const JobCounts = described(
     needs: 'How many of them need a person, and how many proposals do.',
     is: 'How many of them are in which state. A job that needs a person counts as needs-you, and where it failed or escalated as failed too; every other job counts once. failed includes sub-runs, whether or not they need a person.',
     failures: 'What the number of failed jobs consists of.',
+    cost: 'What the matching jobs that are no sub-runs have cost, with their sub-runs; only with sum=cost, left out while nothing was used.',
     repos: 'Repositories of all jobs, by name, at most 200.',
     workflows: 'Paths of the workflows of all jobs, by name, at most 200.',
   },

@@ -2,20 +2,25 @@ import { parseStatus } from '../../machines/index.ts';
 import { foldedText } from '../domain/foldedText.ts';
 import type { JobListFilter, Standing } from '../durable/sqlite/jobListFilter.ts';
 import type { JobListReader, JobOrder } from '../durable/sqlite/jobListReader.ts';
+import type { ListedJob } from '../durable/sqlite/listedJob.ts';
+import type { JobSummary } from '../schema/job.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
 import { JobSearch } from './jobSearch.ts';
+import { costOf } from './jobView.ts';
 import type { JobSelection, Runner } from '../contract/runner.ts';
-import { summaryOf } from './jobView.ts';
 
 /** Most repositories and workflows that the counts name. */
 const MAX_CHOICES = 200;
+
+/** Most jobs whose costs are added: of more, the sum is left out. */
+const MOST_SUMMED = 20_000;
 
 interface JobListDeps {
   list: JobListReader;
   /** Counts filters that use an older name. */
   deprecated: DeprecatedNames;
-  /** `reason`: why no queued job starts now; null = they do. */
-  disk: { readonly reason: string | null };
+  /** A job as the list shows it. */
+  summarise(listed: ListedJob): JobSummary;
   /** How many proposals wait for a person. */
   proposals(): number;
 }
@@ -24,7 +29,7 @@ interface JobListDeps {
 export const createJobList = ({
   list,
   deprecated,
-  disk,
+  summarise,
   proposals,
 }: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
   const search = new JobSearch(list);
@@ -56,21 +61,29 @@ export const createJobList = ({
       const filter = filterOf(selection);
       const desc = sort.startsWith('-');
       const order = { by: sort.replace('-', '') as JobOrder, desc };
-      const { found, total } = isSearch(filter)
-        ? await search.page(filter, order, { limit, offset })
-        : { found: list.page(filter, order, { limit, offset }), total: list.total(filter) };
-      return { jobs: found.map((listed) => summaryOf(listed, disk.reason)), total };
+      const page = { limit, offset };
+      const { found, total } =
+        order.by === 'cost'
+          ? await search.pageByCost(filter, desc, page)
+          : isSearch(filter)
+        ? await search.page(filter, order, page)
+        : { found: list.page(filter, order, page), total: list.total(filter) };
+      return { jobs: found.map((listed) => summarise(listed)), total };
     },
     async jobCounts(selection) {
       const filter = filterOf(selection);
       const { total, needs, standings, failures } = isSearch(filter)
         ? await search.counts(filter)
         : list.counts(filter);
+      const isSummed = selection.sum === 'cost' && total <= MOST_SUMMED;
+      const sums = isSearch(filter) ? search : list;
+      const cost = isSummed ? await sums.cost(filter) : null;
       return {
         total,
         needs: { me: standings['needs-you'], ...needs, proposals: proposals() },
         is: standings,
         failures,
+        ...(cost === null ? {} : { cost: costOf(cost) }),
         ...list.choices(MAX_CHOICES),
       };
     },

@@ -1,5 +1,11 @@
 import type { JobListFilter } from '../durable/sqlite/jobListFilter.ts';
-import type { JobCounts, JobListReader, Order, Page } from '../durable/sqlite/jobListReader.ts';
+import type {
+  JobCounts,
+  JobListReader,
+  Order,
+  Page,
+  PricedRow,
+} from '../durable/sqlite/jobListReader.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import { nextTurn } from '../lib/nextTurn.ts';
 
@@ -7,6 +13,10 @@ import { nextTurn } from '../lib/nextTurn.ts';
 const READ_AT_ONCE = 20_000;
 /** Jobs that are found and then sorted in any case. */
 const FEW_FOUND = 20_000;
+
+/** In ascending order; equal ones the newest first, as the list has them. */
+const byCost = (a: PricedRow, b: PricedRow): number =>
+  (a.microUsd ?? -1) - (b.microUsd ?? -1) || b.createdAt - a.createdAt || b.row - a.row;
 
 /**
  * Search in the list of jobs. It reads the text of every job: an index of all words would cost each
@@ -43,6 +53,35 @@ export class JobSearch {
     return { found, total };
   }
 
+  /** A page of the list by cost, which no index has: as a search, it reads every job. */
+  async pageByCost(
+    filter: JobListFilter,
+    desc: boolean,
+    { limit, offset }: Page,
+  ): Promise<{ found: ListedJob[]; total: number }> {
+    const most = offset + limit;
+    let first: PricedRow[] = [];
+    let total = 0;
+    for await (const slice of this.#slices(filter)) {
+      first = [...first, ...this.#list.rowsByCost(slice, desc, most)]
+        .sort((a, b) => (desc ? byCost(b, a) : byCost(a, b)))
+        .slice(0, most);
+      total += this.#list.total(slice);
+    }
+    const rows = first.slice(offset).map(({ row }) => row);
+    return { found: this.#list.pageOf(rows, { by: 'cost', desc }, { limit, offset: 0 }), total };
+  }
+
+  /** As {@link JobListReader.cost}. */
+  async cost(filter: JobListFilter): Promise<ListedJob['cost']> {
+    let sum: ListedJob['cost'] = null;
+    for await (const slice of this.#slices(filter)) {
+      const cost = this.#list.cost(slice);
+      if (cost !== null) sum = sum === null ? cost : addedCosts(sum, cost);
+    }
+    return sum;
+  }
+
   async counts(filter: JobListFilter): Promise<JobCounts> {
     let sum = this.#list.counts({ ...filter, rows: { after: 0, last: 0 } });
     for await (const slice of this.#slices(filter)) sum = added(sum, this.#list.counts(slice));
@@ -57,6 +96,16 @@ export class JobSearch {
     }
   }
 }
+
+const addedCosts = (
+  a: NonNullable<ListedJob['cost']>,
+  b: NonNullable<ListedJob['cost']>,
+): NonNullable<ListedJob['cost']> => ({
+  microUsd: a.microUsd + b.microUsd,
+  unpriced: a.unpriced + b.unpriced,
+  tokens: a.tokens + b.tokens,
+  unreported: a.unreported + b.unreported,
+});
 
 const added = (a: JobCounts, b: JobCounts): JobCounts => ({
   total: a.total + b.total,

@@ -49,7 +49,7 @@ const ENDED: ReadonlySet<ListedJob['state']> = new Set([
   'cancelled',
 ]);
 
-const costOf = ({
+export const costOf = ({
   microUsd,
   unpriced,
   tokens,
@@ -118,6 +118,19 @@ const endReason = (listed: ListedJob): string | null => {
     (part) => part !== null,
   );
   return parts.length === 0 ? null : parts.join('; ');
+};
+
+/**
+ * A job as lists show it, with what its agent wrote last while it is at work. `shut` as in
+ * {@link summaryOf}.
+ */
+export const liveSummaryOf = (
+  listed: ListedJob,
+  { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['lastLine'] },
+): JobSummary => {
+  const summary = summaryOf(listed, shut);
+  const line = listed.state === 'working' ? lastLine(listed.id) : null;
+  return line === null ? summary : { ...summary, lastLine: line };
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { FrameReader } from '../durable/sqlite/frameReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
-import { chooseLastLines } from '../domain/lastLines.ts';
+import { chooseLastLine, chooseLastLines } from '../domain/lastLines.ts';
 import type { StopReason } from '../domain/stopReasons.ts';
 import { withoutColours } from '../lib/colouredText.ts';
 import type { RowChange } from '../records/changes.ts';
@@ -103,6 +103,15 @@ export class LastOutputs {
   memberOf(job: OfJob): { lastOutput?: LastOutput } {
     const lastOutput = this.ofJob(job);
     return lastOutput === null ? {} : { lastOutput };
+  }
+
+  /** What the agent of a job wrote last, for its row in a list; null = nothing of late. */
+  lastLine(jobId: string): NonNullable<JobSummary['lastLine']> | null {
+    const newest = this.#pages
+      .newest(jobId)
+      .map((frame) => ({ ...frame, line: withoutColours(frame.line) }));
+    const chosen = chooseLastLine(newest);
+    return chosen && { at: chosen.found.at, line: chosen.text };
   }
 
   #inLog(jobId: string, { visit, phase }: Tables['phase_visits']): LastOutput | null {

@@ -117,10 +117,15 @@ export class LogPages {
 
   /** The last line that the job's agent or a tool wrote, of its newest lines; null = none. */
   lastOutput(jobId: string): LogFrame | null {
-    const newest = this.#deps.frames
+    const newest = this.newest(jobId);
+    return newest.find(({ from }) => from !== 'runner') ?? newest[0] ?? null;
+  }
+
+  /** Its newest lines, the newest first. */
+  newest(jobId: string): LogFrame[] {
+    return this.#deps.frames
       .logBefore(jobId, Number.MAX_SAFE_INTEGER, LAST_LINES)
       .map(({ data }): LogFrame => JSON.parse(data));
-    return newest.find(({ from }) => from !== 'runner') ?? newest[0] ?? null;
   }
 
   /** Ends early when `signal` is aborted. */

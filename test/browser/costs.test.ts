@@ -75,6 +75,22 @@ if (hasBrowser('costs in Chromium')) {
     await page.context().close();
   });
 
+  test('the list is sorted by cost with one click, the highest first; groups have their sum (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    const first = page.locator('.job-row .title').first();
+    await first.getByText('silent').waitFor();
+    await page.getByRole('columnheader', { name: 'Cost' }).getByRole('button').click();
+    await first.getByText('priced').waitFor();
+    await page.locator('[role=columnheader].cost[aria-sort=descending]').waitFor();
+    assert.match(page.url(), /sort=-cost/);
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs?group=repo`);
+    const heading = page.getByRole('heading', { name: /titles/ });
+    await heading.locator('.group-cost').waitFor();
+    assert.is(await heading.locator('.group-cost').textContent(), '$0.615 + unpriced');
+    await picture(page, 'costs-in-groups');
+    await page.context().close();
+  });
+
   test('statistics show the cost by day and model, on every screen (UI-1)', async () => {
     const page = await stage.page('#/statistics');
     const section = page.getByRole('region', { name: 'Cost', exact: true });

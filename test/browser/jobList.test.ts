@@ -1,9 +1,12 @@
-import { statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
+import { OUTPUT_MS } from '../../ui/jobs/list/jobPages.ts';
 import { SETTLED_MS } from '../../ui/jobs/list/filters.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -11,13 +14,26 @@ const test = suite('browser: the list of jobs, its words and what is typed');
 const long = longLane(test);
 
 const FAILS = 'process.exit(3);';
+/** Files by which the test lets a program continue. */
+const signals = mkdtempSync(join(tmpdir(), 'svc-job-list-'));
+/** Writes a line, and another one once it may. */
+const TALKS = `
+import { existsSync } from 'node:fs';
+console.log('ok 12 - adds');
+while (!existsSync(${JSON.stringify(join(signals, 'next'))})) await new Promise((resolve) => setTimeout(resolve, 50));
+console.log('ok 13 - subtracts');
+await new Promise(() => setInterval(() => {}, 1000));
+`;
 const PLANS = "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });";
 
 const row = (page: Page, title: string) => page.locator('.job-row', { hasText: title });
 
 if (hasBrowser('the list of jobs in Chromium')) {
-  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, plans: PLANS });
-  test.after(() => stage.close());
+  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, plans: PLANS, talks: TALKS });
+  test.after(async () => {
+    await stage.close();
+    rmSync(signals, { recursive: true });
+  });
   const failed = await stage.job('fails', 'Breaks at once');
   await stage.until(failed, ({ ended }) => ended);
   const waits = await stage.job('plans', 'Asks first');
@@ -47,6 +63,23 @@ if (hasBrowser('the list of jobs in Chromium')) {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/jobs/${waits}`);
     assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the row of a job at work has the last line of its output, and soon the one that follows (UI-1)', async () => {
+    const id = await stage.job('talks', 'Runs its tests');
+    const page = await stage.page('#/jobs');
+    await page.clock.install();
+    await page.reload();
+    const line = row(page, 'Runs its tests').locator('.last-line bdi');
+    await line.getByText('ok 12 - adds').waitFor();
+    writeFileSync(join(signals, 'next'), '');
+    while (!(await stage.client.logText(id)).includes('ok 13')) await stage.client.health();
+    await page.clock.fastForward(OUTPUT_MS);
+    await line.getByText('ok 13 - subtracts').waitFor();
+    await page.goto(`${stage.runner.url}/dashboard/#/board`);
+    await page.locator('.board-card .last-line', { hasText: 'ok 13' }).waitFor();
+    await stage.client.cancel(id);
     await page.context().close();
   });
 

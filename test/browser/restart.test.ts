@@ -144,6 +144,29 @@ if (hasBrowser('a restart under an open page')) {
     await page.context().close();
   });
 
+  test('what a proxy answers for a runner that it cannot reach counts as no connection: title and state of a job stay (UI-1)', async () => {
+    const id = await stage.job('job', 'A job behind a proxy');
+    const page = await stage.page('#/jobs');
+    const title = page.locator('.job-row', { hasText: 'A job behind a proxy' });
+    await title.waitFor();
+    await page.route(
+      ({ pathname }) => !pathname.startsWith('/dashboard'),
+      (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Busy</h1>' }),
+    );
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${id}`);
+    await page.getByText('No connection to the runner since').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'A job behind a proxy' }).waitFor();
+    assert.is(await page.locator('.page-head .pill').count(), 1);
+    assert.is(await page.getByRole('alert').count(), 0);
+    await page.unrouteAll();
+    await page.getByRole('navigation', { name: 'Sections of this job' }).waitFor();
+    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+    // The browser logs the answers that were made up.
+    stage.problems.length = 0;
+    await stage.client.cancel(id);
+    await page.context().close();
+  });
+
   long('the editor of a workflow that could not be loaded loads as well', async () => {
     const page = await stage.page('#/jobs');
     await page.route('**/textEditor*', (route) => route.abort());

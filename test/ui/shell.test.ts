@@ -72,6 +72,11 @@ test('an error is shown with its detail, its fields and what to do (HTTP-9)', ()
   assert.match(explain(unreachable()).wayOut ?? '', /svc start/);
   assert.is(explain(unreachable()).detail, 'Nothing was changed.');
   assert.match(
+    explain(new ClientError({ ...problem, code: 'unknown', status: 503 })).wayOut ?? '',
+    /svc start/,
+  );
+  assert.is(explain(new ClientError({ ...problem, code: 'unknown', status: 500 })).wayOut, null);
+  assert.match(
     explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '',
     /svc open/,
   );

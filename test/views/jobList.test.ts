@@ -1,11 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/index.ts';
+import type { JobSelection } from '../../src/contract/runner.ts';
 import type { DurableEvent } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { DeprecatedNames } from '../../src/views/deprecatedNames.ts';
 import { createJobList } from '../../src/views/jobList.ts';
+import { liveSummaryOf } from '../../src/views/jobView.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import { aCall } from '../durable/sqlite/aCall.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
@@ -26,6 +28,8 @@ const ended = (stopReason: string, error: string | null): DurableEvent => ({
   usage: null,
   ...SESSION,
 });
+/** What the agent of each job wrote last. */
+const LAST_LINE = { at: '2026-01-01T00:00:00.000Z', line: 'ok 12 - adds' };
 const WHY = 'It broke. '.repeat(100);
 
 /** A list of jobs, each with its params and what has happened to it, and what they have used. */
@@ -75,11 +79,12 @@ async function listOf(
   const list = createJobList({
     list: store.jobs,
     deprecated,
-    disk: { reason: null },
+    summarise: (listed) => liveSummaryOf(listed, { shut: null, lastLine: () => LAST_LINE }),
     proposals: () => 0,
   });
   return {
     jobs: async () => (await list.jobs({ sort: 'created', limit: 500, offset: 0 })).jobs,
+    counts: (selection: JobSelection) => list.jobCounts(selection),
     actorsRead: () => actorsRead,
     contextOf: (id: string) => Object(kernel.state(id)).context,
   };
@@ -121,6 +126,40 @@ test('a complete job on a repository that opened no pull request changed nothing
   assert.is(idle?.reason, 'it opened no pull request and wrote no plan or report');
   assert.is(elsewhere?.ending?.unchanged, undefined);
   assert.is(failed?.ending?.unchanged, undefined);
+});
+
+test('a job at work shows what its agent wrote last; one that waits or has ended does not (UI-1)', async () => {
+  const { jobs } = await listOf({
+    works: { events: AT_WORK },
+    paused: { events: [...AT_WORK, { type: 'job.pause' }, ended('interrupted', null)] },
+    failed: { events: [...AT_WORK, ended('error', WHY)] },
+  });
+  const lines = (await jobs()).map(({ id, lastLine }) => [id, lastLine]);
+  assert.equal(lines, [
+    ['works', LAST_LINE],
+    ['paused', undefined],
+    ['failed', undefined],
+  ]);
+});
+
+test('the sum of costs has each campaign once, and only what it is asked for (UI-1)', async () => {
+  const { counts } = await listOf(
+    {
+      parent: { params: { repoSlug: 'shop' }, events: [] },
+      child: { params: { parentJobId: 'parent', repoSlug: 'shop' }, events: [] },
+      other: { params: { repoSlug: 'site' }, events: [] },
+    },
+    [
+      aCall({ subject: 'parent', root: 'parent', micro_usd: 1_000_000 }),
+      aCall({ subject: 'child', root: 'parent', micro_usd: 500_000 }),
+      aCall({ subject: 'other', root: 'other', micro_usd: null }),
+    ],
+  );
+  assert.is((await counts({ repo: 'shop', sum: 'cost' })).cost?.usd, 1.5);
+  assert.is((await counts({ q: 'shop', sum: 'cost' })).cost?.usd, 1.5);
+  assert.is((await counts({ sum: 'cost' })).cost?.unpriced, 1);
+  assert.is((await counts({ repo: 'none', sum: 'cost' })).cost, undefined);
+  assert.is((await counts({ repo: 'shop' })).cost, undefined);
 });
 
 test('a job that continues shows no longer why it waited', async () => {

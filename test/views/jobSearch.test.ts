@@ -34,6 +34,24 @@ function withJobs(): Database {
   return db;
 }
 
+/** Jobs 2, 3 and 5 have cost something; 4 has used what has no price. */
+function withCosts(): Database {
+  const db = withJobs();
+  for (const [n, microUsd, unpriced] of [
+    [2, 30, 0],
+    [3, 10, 0],
+    [4, 0, 1],
+    [5, 30, 0],
+  ])
+    db.run(
+      "INSERT INTO usage_sums VALUES ('campaign', ?, '', ?, 5, 1, ?, 1, 1)",
+      `job-${n}`,
+      microUsd ?? 0,
+      unpriced ?? 0,
+    );
+  return db;
+}
+
 const APPLES = { words: ['apple'] };
 const search = (db = withJobs()) => new JobSearch(new JobListReader(db), 2);
 
@@ -66,6 +84,29 @@ test('the counts of all slices are added', async () => {
 test('a search is narrowed by the other filters', async () => {
   const { total } = await search().page({ ...APPLES, repo: 'site' }, NEWEST, FIRST);
   assert.is(total, 0);
+});
+
+test('the list by cost is sorted over all slices, equal ones as by creation; the reverse is the reverse (UI-1)', async () => {
+  const found = async (desc: boolean, offset: number) =>
+    (await search(withCosts()).pageByCost({}, desc, { limit: 3, offset })).found.map(({ id }) => id);
+  assert.equal(await found(true, 0), ['job-2', 'job-5', 'job-3']);
+  assert.equal(await found(true, 3), ['job-4', 'job-1']);
+  assert.equal(await found(false, 0), ['job-1', 'job-4', 'job-3']);
+});
+
+test('the list by cost counts all that match', async () => {
+  const { total } = await search(withCosts()).pageByCost(APPLES, true, FIRST);
+  assert.is(total, 3);
+});
+
+test('the costs of all slices are added; what was not used is nothing', async () => {
+  assert.equal(await search(withCosts()).cost(APPLES), {
+    microUsd: 40,
+    unpriced: 0,
+    tokens: 10,
+    unreported: 0,
+  });
+  assert.is(await search().cost(APPLES), null);
 });
 
 test('every text is read once: a slice is found by its place, not by an index', () => {

@@ -86,6 +86,23 @@ test('the last five lines, whichever stream they came from, with the first error
   ]);
 });
 
+test('the row of a job has the newest line of output, without colours and what was overwritten (UI-1)', () => {
+  const { outputs, close } = stage(
+    { line: 'first' },
+    { line: 'at 10 %\r\u001B[32mat 90 %\u001B[0m' },
+    { line: 'what now?', tag: 'thinking' },
+    { line: 'The phase begins.', from: 'runner' },
+  );
+  assert.is(outputs.lastLine('j')?.line, 'at 90 %');
+  close();
+});
+
+test('a job without output has no such line', () => {
+  const { outputs, close } = stage({ line: 'The phase begins.', from: 'runner' });
+  assert.is(outputs.lastLine('j'), null);
+  close();
+});
+
 test('an error further up is shown before them; one of long ago is not', () => {
   const stack = Array.from({ length: 9 }, (_, n) => `    at f${n} (x.js:${n})`);
   const near = chooseLastLines(numbered('TypeError: x is not a function', ...stack));

@@ -109,7 +109,7 @@ export function AskFlagged(props: AskProps) {
       <PlanView job={props.job} artefactId={made().document?.id ?? null} />
       <Show when={made().others.length > 0}>
         <section aria-label="Also made by the phase">
-          <h3>Also made by the phase</h3>
+          <h2>Also made by the phase</h2>
           <ul class="plain">
             <For each={made().others}>
               {({ id, title }) => (

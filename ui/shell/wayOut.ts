@@ -34,14 +34,30 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : '';
 
+/** What something in front of the runner answers, without a reason, where it cannot reach it. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+const isFromGateway = (error: unknown): error is ClientError =>
+  error instanceof ClientError && error.code === 'unknown' && GATEWAY_STATUSES.has(error.status);
+
 /** True where no runner answered at all. */
-export const isUnreachable = (error: unknown): boolean => codeOf(error) === 'unreachable';
+export const isUnreachable = (error: unknown): boolean =>
+  codeOf(error) === 'unreachable' || isFromGateway(error);
 
 /** True where the runner answers not found. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'not-found';
 
+const UNREACHABLE = 'The runner does not answer';
+
 export function explain(error: unknown): Explained {
-  const wayOut = WAYS_OUT[codeOf(error)] ?? null;
+  const wayOut = WAYS_OUT[isUnreachable(error) ? 'unreachable' : codeOf(error)] ?? null;
+  if (isFromGateway(error))
+    return {
+      title: UNREACHABLE,
+      detail: `Something in front of it answered ${error.status} instead.`,
+      fields: [],
+      wayOut,
+      requestId: null,
+    };
   if (error instanceof ClientError) {
     const { errors = [], requestId } = error.problem;
     const { title, detail } = error.code === 'unauthorized' ? NOT_LOGGED_IN : error.problem;
@@ -50,7 +66,7 @@ export function explain(error: unknown): Explained {
   const message = error instanceof Error ? error.message : String(error);
   const detail = isUnreachable(error) ? 'Nothing was changed.' : message;
   return {
-    title: isUnreachable(error) ? 'The runner does not answer' : 'Something went wrong',
+    title: isUnreachable(error) ? UNREACHABLE : 'Something went wrong',
     detail,
     fields: [],
     wayOut: wayOut ?? 'Reload the page; if the problem persists, please report it.',

@@ -22,7 +22,7 @@ import {
 type ListRow = Tables['job_list'];
 
 /** What the list can be sorted by; `created` is the order of creation. */
-export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase';
+export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase' | 'cost';
 
 export interface Order {
   by: JobOrder;
@@ -43,6 +43,14 @@ export interface JobCounts {
   needs: Record<NeedsGroup, number>;
   standings: Record<Standing, number>;
   failures: Failures;
+}
+
+/** A row of the list with what it is sorted by where that is the cost. */
+export interface PricedRow {
+  row: number;
+  /** Null = nothing was used. */
+  microUsd: number | null;
+  createdAt: number;
 }
 
 /** Sessions without a report of tokens, of the job or of its campaign; rows without one are none. */
@@ -69,6 +77,9 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
   FROM job_list l LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id
     LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
 
+/** What a job has cost, with its sub-runs where it is none itself; NULL = nothing was used. */
+const COST = `(SELECT c.micro_usd FROM usage_sums c WHERE c.scope = iif(l.parent IS NULL, 'campaign', 'job') AND c.key = l.job_id AND c.window = '')`;
+
 const ORDERS: Readonly<Record<JobOrder, string>> = {
   created: 'l.created_at',
   since: 'l.since',
@@ -77,6 +88,7 @@ const ORDERS: Readonly<Record<JobOrder, string>> = {
   repo: 'l.repo',
   workflow: 'l.workflow',
   phase: 'l.phase',
+  cost: COST,
 };
 
 /** `l.created_at DESC` and so on; as one of the indexes has it. */
@@ -124,7 +136,7 @@ export class JobListReader {
     const { where, values } = conditionOf(filter);
     const sorted = sortedBy(order);
     // Only keys are sorted, which an index has: whole rows would fill the sorter.
-    const keys = this.#isWalked(filter, limit)
+    const keys = order.by !== 'cost' && this.#isWalked(filter, limit)
       ? `SELECT l.rowid FROM job_list l INDEXED BY job_list_${order.by} ${where} ${sorted} LIMIT ? OFFSET ?`
       : // The sign keeps it from walking along the index of the order.
         `SELECT l.rowid FROM job_list l ${where} ${sorted.replace('BY ', 'BY +')} LIMIT ? OFFSET ?`;
@@ -152,6 +164,37 @@ export class JobListReader {
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, JSON.stringify(rows), limit, offset)
       .map((row) => listedJob(row, this.#broken));
+  }
+
+  /** The first jobs by what they have cost, without a limit on how many are read. */
+  rowsByCost(filter: JobListFilter, desc: boolean, most: number): PricedRow[] {
+    const { where, values } = conditionOf(filter);
+    const sql = `SELECT l.rowid AS id, ${COST} AS cost, l.created_at AS created FROM ${listFor(filter)} ${where} ${sortedBy({ by: 'cost', desc })} LIMIT ?`;
+    return this.#db.all(sql, ...values, most).map(({ id, cost, created }) => ({
+      row: Number(id),
+      microUsd: cost === null ? null : Number(cost),
+      createdAt: Number(created),
+    }));
+  }
+
+  /** What the topmost of the jobs have cost, with the sub-runs below them; null = nothing was used. */
+  cost(filter: JobListFilter): ListedJob['cost'] {
+    const { where, values } = conditionOf(filter);
+    const topmost = where === '' ? 'WHERE l.parent IS NULL' : `${where} AND l.parent IS NULL`;
+    const row = this.#db.get(
+      `SELECT count(*) AS jobs, total(u.micro_usd) AS micro_usd, total(u.unpriced_calls) AS unpriced, total(u.tokens) AS tokens,
+         total(CASE WHEN u.unpriced_calls = 0 THEN 0 ELSE ${countUnreported('h.root')} END) AS unreported
+       FROM ${listFor(filter)} CROSS JOIN usage_sums u ON u.scope = 'campaign' AND u.key = l.job_id AND u.window = '' ${topmost}`,
+      ...values,
+    );
+    return row === undefined || Number(row.jobs) === 0
+      ? null
+      : {
+          microUsd: Number(row.micro_usd),
+          unpriced: Number(row.unpriced),
+          tokens: Number(row.tokens),
+          unreported: Number(row.unreported),
+        };
   }
 
   /** The ids of the jobs of these rows, in their order. */

@@ -1,4 +1,5 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
+import { moneyText } from '../../../src/domain/moneyText.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/now.ts';
@@ -6,6 +7,7 @@ import { hashOf } from '../../shell/router.ts';
 import { TONE_NAMES, TONES } from '../jobText.ts';
 import { type Filter, askedFor, grouped, queryOf, STANDING_OF } from './filters.ts';
 import { useCardKeys } from './cardKeys.ts';
+import { createJobCounts } from './jobCounts.ts';
 import { createJobPages } from './jobPages.ts';
 import { JobRow } from './JobRow.tsx';
 import type { Selection } from './selection.ts';
@@ -14,6 +16,8 @@ import type { Selection } from './selection.ts';
 const SHOWN = 10;
 /** Groups that are shown at first, and by which they grow. */
 const GROUPS_SHOWN = 20;
+/** Shortest time between two sums of the costs of a group, ms: each reads what all its jobs cost. */
+const SUM_MS = 10_000;
 
 interface Part {
   name: string;
@@ -67,8 +71,16 @@ export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selectio
   );
 }
 
+const summedFor = ({ sort: _, ...selection }: ReturnType<typeof askedFor>) => ({
+  ...selection,
+  sum: 'cost' as const,
+});
+
 function GroupOfJobs(props: { part: Part; selection: Selection }) {
-  const pages = createJobPages(useDashboard(), () => askedFor(props.part.filter));
+  const dashboard = useDashboard();
+  const asked = () => askedFor(props.part.filter);
+  const pages = createJobPages(dashboard, asked);
+  const summed = createJobCounts(dashboard, () => summedFor(asked()), SUM_MS);
   const total = () => pages.total() ?? 0;
   return (
     <Show when={total() > 0}>
@@ -76,6 +88,13 @@ function GroupOfJobs(props: { part: Part; selection: Selection }) {
         <h2>
           <a href={hashOf(['jobs'], queryOf(props.part.filter))}>
             <bdi>{props.part.name}</bdi> <small>{grouped(total())}</small>
+            <Show when={summed()?.cost}>
+              {(cost) => (
+                <small class="group-cost" title="Cost of these jobs, with their sub-runs">
+                  {moneyText(cost())}
+                </small>
+              )}
+            </Show>
           </a>
         </h2>
         <div role="table" aria-label={props.part.name}>

@@ -5,6 +5,7 @@ import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
 import { briefReason, stateText } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 import { sinceText } from './JobRow.tsx';
+import { LastLine } from './LastLine.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
 export function JobCard(props: { job: JobSummary; now: number }) {
@@ -13,7 +14,16 @@ export function JobCard(props: { job: JobSummary; now: number }) {
       <span class="title" dir="auto">
         {titleOfJob(props.job)}
       </span>
-      <Show when={props.job.reason}>
+      <Show
+        when={props.job.reason}
+        fallback={
+          <Show when={props.job.lastLine}>
+            <span class="reason">
+              <LastLine job={props.job} now={props.now} />
+            </span>
+          </Show>
+        }
+      >
         {(reason) => (
           <span class="reason" dir="auto" title={reason()}>
             {briefReason(reason()).short}

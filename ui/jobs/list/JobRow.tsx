@@ -8,6 +8,7 @@ import { age, count, dateTime, titleOfJob, toneOf } from '../jobText.ts';
 import { briefReason, stateText } from '../plainText.ts';
 import { RatingMark } from '../RatingMark.tsx';
 import { StatusMark } from '../StatusMark.tsx';
+import { LastLine } from './LastLine.tsx';
 
 interface JobRowProps {
   /** Undefined while it is being read. */
@@ -93,7 +94,9 @@ export function JobRow(props: JobRowProps) {
         </Show>
       </span>
       <span role="cell" class="reason" dir="auto" title={reason() ?? undefined}>
-        {reason() === null ? '' : briefReason(reason() ?? '').short}
+        <Show when={reason()} fallback={<LastLine job={props.job} now={props.now} />}>
+          {(text) => briefReason(text()).short}
+        </Show>
       </span>
       <span role="cell" class="repo">
         <bdi>{props.job?.repoSlug}</bdi>

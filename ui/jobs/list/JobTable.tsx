@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, heading: string, by: Sort | nul
   ['reason', 'Why', null],
   ['repo', 'Repository', 'repo'],
   ['phase', 'Phase', 'phase'],
-  ['cost', 'Cost', null],
+  ['cost', 'Cost', 'cost'],
   ['since', 'Since', 'since'],
 ];
 
@@ -44,6 +44,12 @@ function createPhone(): () => boolean {
   query.addEventListener('change', changed);
   onCleanup(() => query.removeEventListener('change', changed));
   return is;
+}
+
+/** What a click on a heading sorts by: costs begin with the highest. */
+function nextSort(by: Sort, now: 'ascending' | 'descending' | undefined): Sort {
+  const reverse = `-${by}` as Sort;
+  return by === 'cost' ? (now === 'descending' ? by : reverse) : now === 'ascending' ? reverse : by;
 }
 
 /** The list of jobs as a table of which only the rows in view exist. */
@@ -134,9 +140,7 @@ export function JobTable(props: JobTableProps) {
                   <button
                     type="button"
                     class="quiet"
-                    onClick={() =>
-                      props.sortBy(sorted(by) === 'ascending' ? (`-${by}` as Sort) : by)
-                    }
+                    onClick={() => props.sortBy(nextSort(by, sorted(by)))}
                   >
                     {heading}
                     <span aria-hidden="true">

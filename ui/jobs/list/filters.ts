@@ -18,6 +18,8 @@ export const SORTS = {
   '-repo': 'Repository, descending',
   phase: 'Phase',
   '-phase': 'Phase, descending',
+  '-cost': 'Highest cost first',
+  cost: 'Lowest cost first',
   workflow: 'Workflow',
   '-workflow': 'Workflow, descending',
 } as const;

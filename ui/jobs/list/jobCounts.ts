@@ -10,10 +10,14 @@ import { whenChanged } from '../../shell/whenChanged.ts';
 /** Shortest time between two counts, ms, while jobs change. */
 const RECOUNT_MS = 1_000;
 
-/** How many jobs match, kept up to date; null until the first answer. */
+/**
+ * How many jobs match, kept up to date; null until the first answer. `recountMs`: shortest time
+ * between two counts, while jobs change.
+ */
 export function createJobCounts(
   { client, jobs }: { client: Pick<Client, 'jobCounts'>; jobs: JobsStore },
   query: Accessor<JobCountsQuery>,
+  recountMs = RECOUNT_MS,
 ): Accessor<JobCounts | null> {
   const [counts, setCounts] = createSignal<JobCounts | null>(null);
   const changed = useStore(jobs, (context) => context.changed);
@@ -31,7 +35,7 @@ export function createJobCounts(
       // The list, which is read beside it, shows the problem.
     }
   };
-  const soon = atMostEvery(RECOUNT_MS, read, stop.signal);
+  const soon = atMostEvery(recountMs, read, stop.signal);
   whenChanged(
     () => JSON.stringify(query()),
     () => void read(),

@@ -13,6 +13,8 @@ export const PAGE_JOBS = 50;
 const MAX_PAGES = 40;
 /** Shortest time between two readings of what is in view, ms, while jobs change. */
 const REFRESH_MS = 1_000;
+/** Between two readings of what is in view, ms, while a job of it is at work: output is no change. */
+export const OUTPUT_MS = 10_000;
 
 type Selection = Omit<JobsQuery, 'limit' | 'offset'>;
 
@@ -110,13 +112,22 @@ export function createJobPages(
     ),
   );
 
+  const at = (index: number): JobSummary | undefined => {
+    const job = pages().get(Math.floor(index / PAGE_JOBS))?.[index % PAGE_JOBS];
+    return job && (known().get(job.id) ?? job);
+  };
+  const isAtWork = (job: JobSummary | undefined): boolean =>
+    job !== undefined && !job.ended && job.parked === null && job.status !== 'queued';
+  const again = setInterval(() => {
+    const inView = Array.from({ length: view.to - view.from }, (_, n) => at(view.from + n));
+    if (!document.hidden && untrack(() => inView.some(isAtWork))) soon();
+  }, OUTPUT_MS);
+  stop.signal.addEventListener('abort', () => clearInterval(again), { once: true });
+
   return {
     total,
     problem,
-    at(index) {
-      const job = pages().get(Math.floor(index / PAGE_JOBS))?.[index % PAGE_JOBS];
-      return job && (known().get(job.id) ?? job);
-    },
+    at,
     look(from, to) {
       view = { from, to };
       const missing = pagesInView().filter((page) => !pages().has(page) && !reading.has(page));

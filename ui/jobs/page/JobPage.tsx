@@ -7,7 +7,8 @@ import { Problem } from '../../shell/Problem.tsx';
 import type { JobTab } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { createJobFollower } from './followJobPage.ts';
-import { titleOfJob } from '../jobText.ts';
+import { titleOfJob, toneOf } from '../jobText.ts';
+import { stateText } from '../plainText.ts';
 import { JobHead } from './JobHead.tsx';
 import { createJobStore } from './jobStore.ts';
 import { ArtefactsTab, CampaignTab, ChangesTab, ChartTab, JournalTab, LogTab } from './jobTabs.ts';
@@ -64,6 +65,13 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
         <div class="page-head">
           {/* The list may know it before the runner has answered. */}
           <h1 dir="auto">{known() ?? jobId}</h1>
+          <Show when={summary()}>
+            {(last) => (
+              <span class={`pill ${toneOf(last())}`} title={last().status}>
+                {stateText(last())}
+              </span>
+            )}
+          </Show>
         </div>
       </Show>
       <Show when={crowded()}>
