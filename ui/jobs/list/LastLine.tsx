@@ -9,7 +9,7 @@ export function LastLine(props: { job: JobSummary | undefined; now: number }) {
     <Show when={props.job?.lastLine}>
       {(last) => (
         <span class="last-line" title={`${dateTime(last().at)}: ${visible(last().line)}`}>
-          <small>{age(last().at, props.now)}</small> <bdi>{visible(last().line)}</bdi>
+          <small>{age(last().at, props.now)} ·</small> <bdi>{visible(last().line)}</bdi>
         </span>
       )}
     </Show>
