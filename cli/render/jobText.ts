@@ -3,6 +3,7 @@ import { isJobUnreadable } from '../../src/domain/isJobUnreadable.ts';
 import { withoutQuotedOutput } from '../../src/domain/lastLines.ts';
 import { ratingLine, ratingNotes } from '../../src/domain/ratingWords.ts';
 import { SANDBOX_TEXT } from '../../src/domain/sandboxProfiles.ts';
+import { moneyText } from '../../src/domain/moneyText.ts';
 import { describeTokens } from '../../src/domain/tokenText.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
@@ -78,6 +79,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['updated', when(job.updatedAt, now)],
     ...rating(job),
     ['sandbox', sandbox(job)],
+    ['cost', job.cost ? moneyText(job.cost) : null],
     ['tokens', tokens(job)],
   ];
   const head = lines.flatMap(([name, value]) =>

@@ -249,6 +249,20 @@ test('svc status does not call tokens that sessions did not report 0', async ({ 
   assert.match(out, 'tokens      not reported\n');
 });
 
+test('svc status names the cost of such sessions unpriced, beside what is known', async ({ home }) => {
+  const costLine = async (usd: number | null) => {
+    const cost = { usd, unpriced: 2, tokens: 0, unreported: 2 };
+    const job = fakeJob({ unreported: 2, cost });
+    const { out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+      '--job',
+      'shop-job-1',
+    ]);
+    return /^cost +(.*)$/m.exec(out)?.[1];
+  };
+  assert.is(await costLine(null), 'unpriced');
+  assert.is(await costLine(1.5), '$1.50 + unpriced');
+});
+
 test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {
   const job = fakeJob({
     parked: {

@@ -10,7 +10,10 @@ import { Numbers } from '../statistics/Numbers.tsx';
 export function CostByJob(props: { report: Report }) {
   return (
     <section class="section" aria-labelledby="costs">
-      <h2 id="costs">Cost by job</h2>
+      <div class="section-head">
+        <h2 id="costs">Cost by job</h2>
+        <small>{moneyText(props.report.cost)}</small>
+      </div>
       <Numbers label="Cost, tokens and calls of each job">
         <thead>
           <tr>
