@@ -66,8 +66,8 @@ export const createJobList = ({
         order.by === 'cost'
           ? await search.pageByCost(filter, desc, page)
           : isSearch(filter)
-        ? await search.page(filter, order, page)
-        : { found: list.page(filter, order, page), total: list.total(filter) };
+            ? await search.page(filter, order, page)
+            : { found: list.page(filter, order, page), total: list.total(filter) };
       return { jobs: found.map((listed) => summarise(listed)), total };
     },
     async jobCounts(selection) {

@@ -29,7 +29,12 @@ const PLANS = "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: 
 const row = (page: Page, title: string) => page.locator('.job-row', { hasText: title });
 
 if (hasBrowser('the list of jobs in Chromium')) {
-  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, plans: PLANS, talks: TALKS });
+  const stage = await DashboardStage.open({
+    ...CAMPAIGN_PROGRAMS,
+    fails: FAILS,
+    plans: PLANS,
+    talks: TALKS,
+  });
   test.after(async () => {
     await stage.close();
     rmSync(signals, { recursive: true });

@@ -249,7 +249,9 @@ test('svc status does not call tokens that sessions did not report 0', async ({ 
   assert.match(out, 'tokens      not reported\n');
 });
 
-test('svc status names the cost of such sessions unpriced, beside what is known', async ({ home }) => {
+test('svc status names the cost of such sessions unpriced, beside what is known', async ({
+  home,
+}) => {
   const costLine = async (usd: number | null) => {
     const cost = { usd, unpriced: 2, tokens: 0, unreported: 2 };
     const job = fakeJob({ unreported: 2, cost });

@@ -88,7 +88,9 @@ test('a search is narrowed by the other filters', async () => {
 
 test('the list by cost is sorted over all slices, equal ones as by creation; the reverse is the reverse (UI-1)', async () => {
   const found = async (desc: boolean, offset: number) =>
-    (await search(withCosts()).pageByCost({}, desc, { limit: 3, offset })).found.map(({ id }) => id);
+    (await search(withCosts()).pageByCost({}, desc, { limit: 3, offset })).found.map(
+      ({ id }) => id,
+    );
   assert.equal(await found(true, 0), ['job-2', 'job-5', 'job-3']);
   assert.equal(await found(true, 3), ['job-4', 'job-1']);
   assert.equal(await found(false, 0), ['job-1', 'job-4', 'job-3']);

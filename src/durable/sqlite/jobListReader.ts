@@ -22,7 +22,15 @@ import {
 type ListRow = Tables['job_list'];
 
 /** What the list can be sorted by; `created` is the order of creation. */
-export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase' | 'cost';
+export type JobOrder =
+  | 'created'
+  | 'since'
+  | 'title'
+  | 'status'
+  | 'repo'
+  | 'workflow'
+  | 'phase'
+  | 'cost';
 
 export interface Order {
   by: JobOrder;
@@ -136,10 +144,11 @@ export class JobListReader {
     const { where, values } = conditionOf(filter);
     const sorted = sortedBy(order);
     // Only keys are sorted, which an index has: whole rows would fill the sorter.
-    const keys = order.by !== 'cost' && this.#isWalked(filter, limit)
-      ? `SELECT l.rowid FROM job_list l INDEXED BY job_list_${order.by} ${where} ${sorted} LIMIT ? OFFSET ?`
-      : // The sign keeps it from walking along the index of the order.
-        `SELECT l.rowid FROM job_list l ${where} ${sorted.replace('BY ', 'BY +')} LIMIT ? OFFSET ?`;
+    const keys =
+      order.by !== 'cost' && this.#isWalked(filter, limit)
+        ? `SELECT l.rowid FROM job_list l INDEXED BY job_list_${order.by} ${where} ${sorted} LIMIT ? OFFSET ?`
+        : // The sign keeps it from walking along the index of the order.
+          `SELECT l.rowid FROM job_list l ${where} ${sorted.replace('BY ', 'BY +')} LIMIT ? OFFSET ?`;
     return this.#db
       .all(`${LISTED} WHERE l.rowid IN (${keys}) ${sorted}`, ...values, limit, offset)
       .map((row) => listedJob(row, this.#broken));
