@@ -24,7 +24,8 @@ import { jobStates, listedJobs } from '../views/jobStates.ts';
 import { brokenJobOf, readableJob } from '../views/brokenJob.ts';
 import { LastOutputs } from '../views/lastOutputs.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
-import { JobViews, liveSummaryOf } from '../views/jobView.ts';
+import { JobViews } from '../views/jobView.ts';
+import { toLiveSummary } from '../views/toLiveSummary.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
 import type { JobContext } from '../../machines/index.ts';
@@ -111,7 +112,7 @@ export const createCore = (deps: RunnerDeps) => {
         : null,
   });
   const summarise = (listed: ListedJob): JobSummary =>
-    liveSummaryOf(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
+    toLiveSummary(listed, { shut: disk.reason, lastLine: (id) => lastOutputs.lastLine(id) });
   const tenantFolder = new TenantFolder(settings.tenant.overlay, settings.paths.intelligenceDir);
 
   return {

@@ -1,7 +1,8 @@
 import { parseStatus } from '../../machines/index.ts';
 import { foldedText } from '../domain/foldedText.ts';
 import type { JobListFilter, Standing } from '../durable/sqlite/jobListFilter.ts';
-import type { JobListReader, JobOrder } from '../durable/sqlite/jobListReader.ts';
+import type { JobListReader } from '../durable/sqlite/jobListReader.ts';
+import type { JobOrder } from '../durable/sqlite/jobOrder.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { JobSummary } from '../schema/job.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';

@@ -1,11 +1,6 @@
 import type { JobListFilter } from '../durable/sqlite/jobListFilter.ts';
-import type {
-  JobCounts,
-  JobListReader,
-  Order,
-  Page,
-  PricedRow,
-} from '../durable/sqlite/jobListReader.ts';
+import type { JobCounts, JobListReader, Page, PricedRow } from '../durable/sqlite/jobListReader.ts';
+import type { Order } from '../durable/sqlite/jobOrder.ts';
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import { nextTurn } from '../lib/nextTurn.ts';
 
@@ -15,7 +10,7 @@ const READ_AT_ONCE = 20_000;
 const FEW_FOUND = 20_000;
 
 /** In ascending order; equal ones the newest first, as the list has them. */
-const byCost = (a: PricedRow, b: PricedRow): number =>
+const compareCosts = (a: PricedRow, b: PricedRow): number =>
   (a.microUsd ?? -1) - (b.microUsd ?? -1) || b.createdAt - a.createdAt || b.row - a.row;
 
 /**
@@ -64,7 +59,7 @@ export class JobSearch {
     let total = 0;
     for await (const slice of this.#slices(filter)) {
       first = [...first, ...this.#list.rowsByCost(slice, desc, most)]
-        .sort((a, b) => (desc ? byCost(b, a) : byCost(a, b)))
+        .sort((a, b) => (desc ? compareCosts(b, a) : compareCosts(a, b)))
         .slice(0, most);
       total += this.#list.total(slice);
     }
@@ -77,7 +72,7 @@ export class JobSearch {
     let sum: ListedJob['cost'] = null;
     for await (const slice of this.#slices(filter)) {
       const cost = this.#list.cost(slice);
-      if (cost !== null) sum = sum === null ? cost : addedCosts(sum, cost);
+      if (cost !== null) sum = sum === null ? cost : addCosts(sum, cost);
     }
     return sum;
   }
@@ -97,7 +92,7 @@ export class JobSearch {
   }
 }
 
-const addedCosts = (
+const addCosts = (
   a: NonNullable<ListedJob['cost']>,
   b: NonNullable<ListedJob['cost']>,
 ): NonNullable<ListedJob['cost']> => ({

@@ -121,19 +121,6 @@ const endReason = (listed: ListedJob): string | null => {
 };
 
 /**
- * A job as lists show it, with what its agent wrote last while it is at work. `shut` as in
- * {@link summaryOf}.
- */
-export const liveSummaryOf = (
-  listed: ListedJob,
-  { shut, lastLine }: { shut: string | null; lastLine: LastOutputs['lastLine'] },
-): JobSummary => {
-  const summary = summaryOf(listed, shut);
-  const line = listed.state === 'working' ? lastLine(listed.id) : null;
-  return line === null ? summary : { ...summary, lastLine: line };
-};
-
-/**
  * A job as lists show it, from its rows alone: no snapshot is read. `shut`: why no queued job starts
  * now; null, the default = they do.
  */

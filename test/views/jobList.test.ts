@@ -7,7 +7,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { DeprecatedNames } from '../../src/views/deprecatedNames.ts';
 import { createJobList } from '../../src/views/jobList.ts';
-import { liveSummaryOf } from '../../src/views/jobView.ts';
+import { toLiveSummary } from '../../src/views/toLiveSummary.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import { aCall } from '../durable/sqlite/aCall.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
@@ -79,7 +79,7 @@ async function listOf(
   const list = createJobList({
     list: store.jobs,
     deprecated,
-    summarise: (listed) => liveSummaryOf(listed, { shut: null, lastLine: () => LAST_LINE }),
+    summarise: (listed) => toLiveSummary(listed, { shut: null, lastLine: () => LAST_LINE }),
     proposals: () => 0,
   });
   return {

@@ -6,6 +6,7 @@ import { BrokenRows } from './broken/brokenRows.ts';
 import { areCounts, isTime } from './broken/wholeNumbers.ts';
 import { UNREPORTED_SESSIONS } from './costReader.ts';
 import type { Database } from './database.ts';
+import { COST, type Order, sortedBy } from './jobOrder.ts';
 import { ACTOR_COLUMNS, actorColumn, type ListedJob, listedJob } from './listedJob.ts';
 import {
   conditionOf,
@@ -20,22 +21,6 @@ import {
 } from './jobListFilter.ts';
 
 type ListRow = Tables['job_list'];
-
-/** What the list can be sorted by; `created` is the order of creation. */
-export type JobOrder =
-  | 'created'
-  | 'since'
-  | 'title'
-  | 'status'
-  | 'repo'
-  | 'workflow'
-  | 'phase'
-  | 'cost';
-
-export interface Order {
-  by: JobOrder;
-  desc: boolean;
-}
 
 export interface Page {
   limit: number;
@@ -84,29 +69,6 @@ const LISTED = `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l
        WHERE d.job_id = l.job_id AND d.goal IS NOT NULL AND typeof(d.goal) IN ('real', 'integer') ORDER BY d.at DESC LIMIT 1) AS rated
   FROM job_list l LEFT JOIN actors a ON a.id = l.job_id LEFT JOIN job_summaries s ON s.job_id = l.job_id
     LEFT JOIN usage_sums u ON u.scope = iif(l.parent IS NULL, 'campaign', 'job') AND u.key = l.job_id AND u.window = ''`;
-
-/** What a job has cost, with its sub-runs where it is none itself; NULL = nothing was used. */
-const COST = `(SELECT c.micro_usd FROM usage_sums c WHERE c.scope = iif(l.parent IS NULL, 'campaign', 'job') AND c.key = l.job_id AND c.window = '')`;
-
-const ORDERS: Readonly<Record<JobOrder, string>> = {
-  created: 'l.created_at',
-  since: 'l.since',
-  title: 'l.title',
-  status: 'l.status',
-  repo: 'l.repo',
-  workflow: 'l.workflow',
-  phase: 'l.phase',
-  cost: COST,
-};
-
-/** `l.created_at DESC` and so on; as one of the indexes has it. */
-const sortedBy = ({ by, desc }: Order): string => {
-  const [direction, reverse] = desc ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
-  if (by === 'created') return `ORDER BY l.created_at ${direction}, l.rowid ${direction}`;
-  // Two jobs are rarely since the same instant in their state.
-  const equal = by === 'since' ? '' : `l.created_at ${reverse}, `;
-  return `ORDER BY ${ORDERS[by]} ${direction}, ${equal}l.rowid ${reverse}`;
-};
 
 const STATES = [
   'queued',

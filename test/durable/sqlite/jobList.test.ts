@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { foldedText } from '../../../src/domain/foldedText.ts';
 import type { JobListFilter } from '../../../src/durable/sqlite/jobListFilter.ts';
-import type { JobOrder } from '../../../src/durable/sqlite/jobListReader.ts';
+import type { JobOrder } from '../../../src/durable/sqlite/jobOrder.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { RowChange } from '../../../src/records/changes.ts';
 import type { ActorRow } from '../../../src/durable/writer.ts';

@@ -71,7 +71,7 @@ export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selectio
   );
 }
 
-const summedFor = ({ sort: _, ...selection }: ReturnType<typeof askedFor>) => ({
+const toSumQuery = ({ sort: _, ...selection }: ReturnType<typeof askedFor>) => ({
   ...selection,
   sum: 'cost' as const,
 });
@@ -80,7 +80,7 @@ function GroupOfJobs(props: { part: Part; selection: Selection }) {
   const dashboard = useDashboard();
   const asked = () => askedFor(props.part.filter);
   const pages = createJobPages(dashboard, asked);
-  const summed = createJobCounts(dashboard, () => summedFor(asked()), SUM_MS);
+  const sums = createJobCounts(dashboard, () => toSumQuery(asked()), SUM_MS);
   const total = () => pages.total() ?? 0;
   return (
     <Show when={total() > 0}>
@@ -88,7 +88,7 @@ function GroupOfJobs(props: { part: Part; selection: Selection }) {
         <h2>
           <a href={hashOf(['jobs'], queryOf(props.part.filter))}>
             <bdi>{props.part.name}</bdi> <small>{grouped(total())}</small>
-            <Show when={summed()?.cost}>
+            <Show when={sums()?.cost}>
               {(cost) => (
                 <small class="group-cost" title="Cost of these jobs, with their sub-runs">
                   {moneyText(cost())}

@@ -47,7 +47,7 @@ function createPhone(): () => boolean {
 }
 
 /** What a click on a heading sorts by: costs begin with the highest. */
-function nextSort(by: Sort, now: 'ascending' | 'descending' | undefined): Sort {
+function chooseSort(by: Sort, now: 'ascending' | 'descending' | undefined): Sort {
   const reverse = `-${by}` as Sort;
   return by === 'cost' ? (now === 'descending' ? by : reverse) : now === 'ascending' ? reverse : by;
 }
@@ -140,7 +140,7 @@ export function JobTable(props: JobTableProps) {
                   <button
                     type="button"
                     class="quiet"
-                    onClick={() => props.sortBy(nextSort(by, sorted(by)))}
+                    onClick={() => props.sortBy(chooseSort(by, sorted(by)))}
                   >
                     {heading}
                     <span aria-hidden="true">
