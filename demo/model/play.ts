@@ -16,6 +16,7 @@ function stepOf(steps: readonly Step[], answered: number): Step {
 const isStep = (yielded: Call | Step): yielded is Step =>
   !(
     'svc' in yielded ||
+    'server' in yielded ||
     'shell' in yielded ||
     'read' in yielded ||
     'write' in yielded ||

@@ -4,6 +4,8 @@
 export type Call =
   /** A tool of the job's tool server, e.g. `goto_phase`. */
   | { svc: string; args?: Readonly<Record<string, unknown>> }
+  /** A tool of another tool server, e.g. `find` of `shop`. */
+  | { server: string; mcp: string; args?: Readonly<Record<string, unknown>> }
   | { shell: string }
   | { read: string }
   | { write: string; content: string }

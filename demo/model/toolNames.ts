@@ -29,18 +29,33 @@ const fieldOf = ({ fields }: OfferedTool, names: readonly string[]): string =>
 const bare = (name: string, args: Named['args'] = {}): Named => ({ name, namespace: null, args });
 
 /**
- * `mcp__svc__x` as the agents say it: literally, `svc_x`, `mcp_svc_x`, or `x` in the namespace
- * `mcp__svc`; `x` in a chat of the runner itself.
+ * `mcp__a__x` as the agents say it: literally, `a_x`, `mcp_a_x`, or `x` in the namespace `mcp__a`.
+ * What endpoints refuse in the id of a server is `_`.
  */
-function jobTool(offered: readonly OfferedTool[], name: string, args: Named['args']): Named {
+function serverTool(
+  offered: readonly OfferedTool[],
+  server: string,
+  name: string,
+  args: Named['args'],
+): Named {
+  const id = server.replace(/[^A-Za-z0-9_-]/g, '_');
+  const forms = [`mcp__${id}__${name}`, `${id}_${name}`, `mcp_${id}_${name}`];
   const found = offered.find((tool) =>
     tool.namespace === null
-      ? [`mcp__svc__${name}`, `svc_${name}`, `mcp_svc_${name}`, name].includes(tool.name)
-      : tool.namespace.endsWith('svc') && tool.name === name,
+      ? forms.includes(tool.name)
+      : tool.namespace === `mcp__${id}` && tool.name === name,
   );
   return found
     ? { name: found.name, namespace: found.namespace, args }
-    : bare(`mcp__svc__${name}`, args);
+    : bare(`mcp__${id}__${name}`, args);
+}
+
+/** A tool of the job; it has its plain name in a chat of the runner itself. */
+function jobTool(offered: readonly OfferedTool[], name: string, args: Named['args']): Named {
+  const found = serverTool(offered, 'svc', name, args);
+  const isPlain = offered.some((tool) => tool.namespace === null && tool.name === name);
+  const isOffered = offered.some((tool) => tool.name === found.name);
+  return isPlain && !isOffered ? bare(name, args) : found;
 }
 
 function shell(offered: readonly OfferedTool[], command: string): Named {
@@ -82,6 +97,7 @@ function fileTool(
  */
 export function named(offered: readonly OfferedTool[], call: Call): Named {
   if ('svc' in call) return jobTool(offered, call.svc, call.args ?? {});
+  if ('server' in call) return serverTool(offered, call.server, call.mcp, call.args ?? {});
   if ('shell' in call) return shell(offered, call.shell);
   if ('read' in call) return fileTool(offered, 'read', call.read, null);
   if ('write' in call) return fileTool(offered, 'write', call.write, call.content);

@@ -33,12 +33,13 @@ import {
   readsAgentsFile,
 } from './realUse.ts';
 import { worksInSandbox } from './sandboxed.ts';
+import { resumesWithServers, usesExternalServers, waitsForLongCall } from './externalServers.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /**
  * Longest case, ms: starting some of these programs takes many seconds, and a case may start three.
  */
-const CASE_MS = 180_000;
+const CASE_MS = 300_000;
 
 interface Case {
   title: string;
@@ -97,6 +98,18 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
     {
       title: 'a job of it works in the sandbox runtime, which reports what it refuses',
       run: () => worksInSandbox(program, dir),
+    },
+    {
+      title: 'tool servers of a repository, good and bad',
+      run: () => usesExternalServers(program, dir),
+    },
+    {
+      title: 'tool servers after a crash of the runner',
+      run: () => resumesWithServers(program, dir),
+    },
+    {
+      title: 'tool servers: a call that takes two minutes',
+      run: () => waitsForLongCall(program, dir),
     },
     { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
   ];

@@ -15,7 +15,9 @@ const nameOf = (call: Call): string =>
         ? `read ${call.read}`
         : 'write' in call
           ? `write ${call.write}`
-          : call.tool;
+          : 'server' in call
+            ? call.mcp
+            : call.tool;
 
 /**
  * Plays a script against a job: `answers` by the name of what is called; answers the calls in order

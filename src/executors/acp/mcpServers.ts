@@ -1,6 +1,7 @@
 import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
+import { toPlainIds } from '../process/toPlainIds.ts';
 import { bridgeStart, reachServer } from '../process/sessionFiles.ts';
 import type { Launch } from './presets/preset.ts';
 
@@ -16,21 +17,22 @@ const secretVariables = ({ env, secrets }: Pick<Launch, 'env' | 'secrets'>): str
 
 /** `hidden`: variables of the agent that the program does not get; agents pass all of theirs on. */
 function entry(
-  { id, transport, command, args, env, url, headers }: McpServer,
+  name: string,
+  { transport, command, args, env, url, headers }: McpServer,
   hidden: readonly string[],
 ): AcpServer {
   if (transport === 'stdio') {
     const without = hidden.filter((name) => env[name] === undefined);
     return without.length === 0
-      ? { name: id, command: command ?? '', args: [...args], env: named(env) }
+      ? { name, command: command ?? '', args: [...args], env: named(env) }
       : {
-          name: id,
+          name,
           command: '/usr/bin/env',
           args: [...without.flatMap((name) => ['-u', name]), command ?? '', ...args],
           env: named(env),
         };
   }
-  return { type: transport, name: id, url: url ?? '', headers: named(headers) };
+  return { type: transport, name, url: url ?? '', headers: named(headers) };
 }
 
 interface Passed {
@@ -72,6 +74,7 @@ export function acpServers(
         headers: named({ Authorization: `Bearer ${tools.token}` }),
       };
   const passed: Passed = { servers: [own], ids: [], notes: [] };
+  const names = toPlainIds(mcpServers.map(({ id }) => id));
   for (const declared of mcpServers) {
     const server = reachServer(declared, { tools, sandbox, sessionDir, env });
     const { id, transport } = server;
@@ -84,7 +87,7 @@ export function acpServers(
         `The tool server ${id} was left out: the agent cannot be restricted to some of its tools.`,
       );
     } else {
-      passed.servers.push(entry(server, secretVariables(launch)));
+      passed.servers.push(entry(names.get(id) ?? id, server, secretVariables(launch)));
       passed.ids.push(id);
     }
   }

@@ -1,5 +1,6 @@
 import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
+import { toPlainId } from './toPlainIds.ts';
 
 /** The program's own tools by what a phase calls them. */
 const TOOLS = {
@@ -20,8 +21,13 @@ interface ClaudeRules {
   disallowedTools: string[];
 }
 
-const allowedOf = ({ id, allowedTools }: McpServer): string[] =>
-  allowedTools === null ? [`mcp__${id}`] : allowedTools.map((tool) => `mcp__${id}__${tool}`);
+/** A rule with the id as it is declared matches no call: the program compares plain names. */
+const prefixOf = ({ id }: McpServer): string => `mcp__${toPlainId(id)}`;
+
+const allowedOf = (server: McpServer): string[] =>
+  server.allowedTools === null
+    ? [prefixOf(server)]
+    : server.allowedTools.map((tool) => `${prefixOf(server)}__${tool}`);
 
 /** What the phase allows, in the words of Claude Code. */
 export function claudeRules({
@@ -35,8 +41,8 @@ export function claudeRules({
     tools,
     // Our own server looks by itself at what a phase may call.
     allowedTools: ['mcp__svc', ...tools, ...mcpServers.flatMap(allowedOf)],
-    disallowedTools: mcpServers.flatMap(({ id, disallowedTools }) =>
-      disallowedTools.map((tool) => `mcp__${id}__${tool}`),
+    disallowedTools: mcpServers.flatMap((server) =>
+      server.disallowedTools.map((tool) => `${prefixOf(server)}__${tool}`),
     ),
   };
 }

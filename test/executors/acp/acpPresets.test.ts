@@ -221,6 +221,12 @@ test('claude-agent-acp reads its tool servers from the session file: servers pas
   await prepared[Symbol.asyncDispose]();
 });
 
+test('Gemini CLI lets the servers of a session in by the names that they are given', async () => {
+  const { prepared, made } = await planned('gemini', { mcpServers: [server({ id: 'docs.v2' })] });
+  assert.ok(made.args.includes('svc,docs_v2'), made.args.join(' '));
+  await prepared[Symbol.asyncDispose]();
+});
+
 test('an agent that asks for a tool which its server may not give is refused (TOOL-10)', () => {
   const servers = [
     server({ allowedTools: ['find', 'drop'], disallowedTools: ['drop'] }),

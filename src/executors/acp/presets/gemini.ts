@@ -1,4 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
+import { toPlainIds } from '../../process/toPlainIds.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
 import { type AcpConfig, type Preset, setting, whoRuns } from './preset.ts';
 
@@ -39,7 +40,7 @@ export const gemini: Preset = {
     const model = request.llm.model ?? setting(config, 'geminiModel');
     const baseUrl = setting(config, 'geminiBaseUrl');
     const policies = `${dir}/policies`;
-    const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
+    const servers = ['svc', ...toPlainIds(request.mcpServers.map(({ id }) => id)).values()];
     const settings = {
       // Stronger than what the checkout says: no hooks, no commands that find or call tools, and no
       // servers of its own under our names.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
+import { toPlainId } from '../../process/toPlainIds.ts';
 import { manners } from '../../process/manners.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
 import { type AcpConfig, allows, type Preset, setting, whoRuns } from './preset.ts';
@@ -80,9 +81,7 @@ function permissions(request: SessionRequest): Record<string, string> {
   return {
     '*': request.builtInTools === null ? 'allow' : 'deny',
     ...Object.fromEntries(listed),
-    ...Object.fromEntries(
-      servers.map((id) => [`${id.replace(/[^A-Za-z0-9_-]/g, '_')}_*`, 'allow']),
-    ),
+    ...Object.fromEntries(servers.map((id) => [`${toPlainId(id)}_*`, 'allow'])),
     ...narrowed(request),
     todowrite: 'allow',
     todoread: 'allow',
@@ -97,7 +96,7 @@ function permissions(request: SessionRequest): Record<string, string> {
 const narrowed = ({ mcpServers }: SessionRequest): Record<string, string> =>
   Object.fromEntries(
     mcpServers.flatMap(({ id, allowedTools, disallowedTools }) => {
-      const prefix = id.replace(/[^A-Za-z0-9_-]/g, '_');
+      const prefix = toPlainId(id);
       return [
         ...(allowedTools === null
           ? []

@@ -1,0 +1,19 @@
+/** An id of a tool server as programs write it in the names of its tools. */
+export const toPlainId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '_');
+
+/**
+ * Names of tool servers that every program takes, by their ids: codex refuses a server whose name
+ * has a dot, and models refuse its tools. Two servers never share a name.
+ */
+export function toPlainIds(ids: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set(ids.filter((id) => toPlainId(id) === id));
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    const plain = toPlainId(id);
+    let name = plain;
+    for (let n = 2; name !== id && taken.has(name); n += 1) name = `${plain}_${n}`;
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
