@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longest time from the begin of a start until it has the state, ms. An older note is a crash's. */
+/** Longest time from when a start begins until it has the state, ms. An older note is a crash's. */
 const LONGEST_START_MS = 120_000;
 
 const fileOf = (home: string): string => join(home, 'starting.json');
@@ -22,7 +22,7 @@ export async function noteStart(home: string, pid: number): Promise<() => Promis
   return () => rm(file, { force: true });
 }
 
-/** The process that is about to run the home; null = none says so. `now`: epoch ms. */
+/** The process that is about to run the home; null = no note names one. `now`: epoch ms. */
 export async function readStartNote(home: string, now: number): Promise<number | null> {
   try {
     const [{ mtimeMs }, text] = await Promise.all([

@@ -57,7 +57,7 @@ export function chooseLastLines(lines: readonly LoggedLine[]): ShownLine[] {
 /** Longest line of output in a row of a list, characters. */
 const MAX_ROW_LINE_CHARS = 200;
 
-/** The newest line of output as a list shows it; null = there is none. `lines`: the newest first. */
+/** The newest line of output as a list shows it; null = no line is worth showing. `lines`: the newest first. */
 export function chooseLastLine<Line extends Omit<LoggedLine, 'number'>>(
   lines: readonly Line[],
 ): { found: Line; text: string } | null {

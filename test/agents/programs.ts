@@ -116,7 +116,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
         opencodeApiKey: MODEL_KEY,
       }),
     ownTools: null,
-    cannot: {},
+    cannot: {
+      'tool servers: a call that takes two minutes': 'It waits less than 90 seconds for a tool.',
+    },
     // It looks for newer versions of packages of its own.
     isSilent: false,
     showsKey: false,
@@ -172,6 +174,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
       }),
     ownTools: null,
     cannot: {
+      'tool servers: a call that takes two minutes': 'It waits 120 seconds for a tool.',
       'the usage of a session': 'It does not tell of tokens.',
       'a try whose answer broke off': 'It does not tell of tokens.',
       'nothing is asked beside': 'It warns of an unknown model in the answer.',

@@ -66,7 +66,7 @@ type Sent = Readonly<Record<string, unknown>>;
 /** What a server answers to a request; null = it takes it. */
 type Refuses = (sent: Sent) => { status: number; body: object } | null;
 
-/** Asks twice; the names of the parameters of each request that came, and what was said. */
+/** Asks twice; the names of the parameters of each request that came, and the answer. */
 async function ask(wire: Wire, refuses: Refuses) {
   await using endpoint = await openOddEndpoint((_n, sent) => {
     const { status, body } = refuses(sent) ?? { status: 200, body: ANSWERS[wire] };
