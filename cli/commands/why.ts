@@ -15,7 +15,8 @@ export default class WhyCommand extends SvcCommand {
     const { job } = this.objects(['job'], parsed);
     const client = await this.client(parsed.flags);
     const why = await client.why(job);
-    if (!this.jsonEnabled()) this.print(whyText(why, this.io, await client.job(job).catch(() => null)));
+    if (!this.jsonEnabled())
+      this.print(whyText(why, this.io, await client.job(job).catch(() => null)));
     return why;
   }
 }

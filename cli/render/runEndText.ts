@@ -17,7 +17,7 @@ const keptText = ({ job, kept }: RunEnd): string => {
 
 /** A reason without the command that continues a job of a runner: none runs here. */
 const withoutCommand = (reason: string): string =>
-  reason.replace(/ When it is repaired, [^]*svc resume \S+$/, '');
+  reason.replace(/ When it is repaired, [\s\S]*svc resume \S+$/, '');
 
 /** How a run ended, for a person: status and reason, pull requests, and how it continues. */
 export function runEndText(end: RunEnd): string {

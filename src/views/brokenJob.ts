@@ -12,7 +12,7 @@ import {
   visitsOf,
 } from './jobRows.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
-import { summaryOf } from './jobView.ts';
+import { summaryOf } from './jobSummary.ts';
 
 /**
  * A job whose own state cannot be read: what its rows say of it, and the rest empty. It does nothing

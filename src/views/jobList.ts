@@ -7,7 +7,7 @@ import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { JobSummary } from '../schema/job.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
 import { JobSearch } from './jobSearch.ts';
-import { costOf } from './jobView.ts';
+import { costOf } from './jobSummary.ts';
 import type { JobSelection, Runner } from '../contract/runner.ts';
 
 /** Most repositories and workflows that the counts name. */

@@ -15,7 +15,7 @@ import type { Report, ReportLinks, ReportQuery } from '../schema/report.ts';
 import { beginningOf } from './beginning.ts';
 import type { LastOutputs } from './lastOutputs.ts';
 import { prsOf } from './jobRows.ts';
-import { summaryOf } from './jobView.ts';
+import { summaryOf } from './jobSummary.ts';
 import { approvalWaiting, finishedOf, STOP_KINDS, stopOf, toReview } from './reportStops.ts';
 
 /** Most rows of costs. */

@@ -1,6 +1,6 @@
 import type { ListedJob } from '../durable/sqlite/listedJob.ts';
 import type { JobSummary } from '../schema/job.ts';
-import { summaryOf } from './jobView.ts';
+import { summaryOf } from './jobSummary.ts';
 import type { LastOutputs } from './lastOutputs.ts';
 
 /**

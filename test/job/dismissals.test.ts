@@ -8,7 +8,7 @@ import { createDismissals } from '../../src/job/dismissals.ts';
 import { Requests } from '../../src/job/requests.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
-import { summaryOf } from '../../src/views/jobView.ts';
+import { summaryOf } from '../../src/views/jobSummary.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 

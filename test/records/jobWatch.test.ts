@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
-import { summaryOf } from '../../src/views/jobView.ts';
+import { summaryOf } from '../../src/views/jobSummary.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';

@@ -48,7 +48,9 @@ const ANSWERS: Readonly<Record<Wire, object>> = {
   openai: {
     id: 'a',
     model: 'm',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
+    choices: [
+      { index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' },
+    ],
     usage: { prompt_tokens: 5, completion_tokens: 1 },
   },
   anthropic: {

@@ -31,7 +31,7 @@ import { createForges } from '../../../src/providers/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
 import { SimulatedGit } from '../git.ts';
 import { listedJobs } from '../../../src/views/jobStates.ts';
-import { summaryOf } from '../../../src/views/jobView.ts';
+import { summaryOf } from '../../../src/views/jobSummary.ts';
 import { afterCommit, afterSteps } from './campaignTruths.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
 import { OVERLAY } from './lanes.ts';
