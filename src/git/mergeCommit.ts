@@ -1,7 +1,7 @@
 import { borrowObjects } from './borrowObjects.ts';
 import { MergeCheck } from './checkMerge.ts';
 import { mergeBases } from './history.ts';
-import { type Conflicts, mergeTrees } from './mergeTrees.ts';
+import { type Conflicts, mergeTrees, type TreeMerge } from './mergeTrees.ts';
 import { showRawPath } from './rawPaths.ts';
 import type { GitRunner } from './loadObjects.ts';
 import type { Repository } from './repository.ts';
@@ -39,7 +39,7 @@ async function mergeChecked(
   git: GitRunner,
   dir: string,
   { bases, ours, theirs }: { bases: readonly string[]; ours: string; theirs: string },
-): Promise<{ tree: string; conflicts: Conflicts }> {
+): Promise<TreeMerge> {
   const trees = await readTreeIds(git, [ours, theirs, ...bases]);
   const [ourTree = '', theirTree = '', ...baseTrees] = trees;
   // One side has not moved: nothing is to be merged.
@@ -48,7 +48,7 @@ async function mergeChecked(
   const merge = await mergeTrees(git, ours, theirs);
   if (merge.conflicts.size > 0) return merge;
   const found = { bases: baseTrees, ours: ourTree, theirs: theirTree, result: merge.tree };
-  return new MergeCheck(git, dir, found).run();
+  return { ...merge, conflicts: await new MergeCheck(git, dir, found).run() };
 }
 
 const formatCommit = (

@@ -1,7 +1,7 @@
 import { type FileVersions, mergeBlobs } from './mergeBlobs.ts';
 import type { GitRunner } from './loadObjects.ts';
 import { splitFields } from './rawPaths.ts';
-import { entryKind, type TreeEntry } from './treeObject.ts';
+import { isFile, parseKind, type TreeEntry } from './treeObject.ts';
 
 /** Most files that are tried as the former name of one file. */
 const MAX_CANDIDATES = 50;
@@ -27,12 +27,13 @@ async function readChanges(git: GitRunner, base: string, side: string): Promise<
     const [, oldMode = '', mode = '', oldOid = '', oid = '', status = ''] =
       /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(fields[at] ?? '') ?? [];
     const path = fields[at + 1] ?? '';
-    const before = { mode: oldMode, oid: oldOid };
+    const before = { kind: parseKind(oldMode), oid: oldOid };
     if (status === 'R') {
       changes.gone.set(path, before);
       changes.formerName.set(fields[at + 2] ?? '', path);
     } else if (status === 'D') changes.gone.set(path, before);
-    else if (status !== 'A') changes.edited.set(path, { before, after: { mode, oid } });
+    else if (status !== 'A')
+      changes.edited.set(path, { before, after: { kind: parseKind(mode), oid } });
     at += status === 'R' ? 3 : 2;
   }
   return changes;
@@ -90,8 +91,6 @@ export class MergeRenames {
     const rank = (from: string): number =>
       former.has(from) ? 0 : lastName(from) === lastName(path) ? 1 : 2;
     const found: (FileVersions & { rank: number })[] = [];
-    const isFile = (entry: TreeEntry): boolean =>
-      entryKind(entry) === 'file' || entryKind(entry) === 'executable';
     for (const [from, before] of (theirs ? other : mine).gone) {
       const at = (side: TreeEntry | undefined, changes: SideChanges) =>
         side ?? changes.edited.get(from)?.after;

@@ -1,23 +1,26 @@
 import { SvcError } from '../lib/errors.ts';
 import { showRawPath } from './rawPaths.ts';
 
-/** An entry of a folder, as its object has it. */
+/** What an entry is: git knows no more, and takes what it does not know for a submodule. */
+export type EntryKind = 'folder' | 'file' | 'executable' | 'link' | 'submodule';
+
+/** An entry of a folder, as git reads it. */
 export interface TreeEntry {
-  /** Octal, letter by letter: git itself would read the obsolete 100664 as 100644. */
-  mode: string;
+  kind: EntryKind;
   /** Id of the object. */
   oid: string;
 }
-
-/** What an entry is to git: it knows two modes of files and takes every unknown one for a submodule. */
-export type EntryKind = 'folder' | 'file' | 'executable' | 'link' | 'submodule';
 
 const OID_BYTES = 20;
 const [SPACE, NUL] = [0x20, 0x00];
 /** Bits of a mode: the kind of the entry, and whether its owner may run it. */
 const [KIND_BITS, RUN_BIT] = [0o170000, 0o100];
 
-export function entryKind({ mode }: Pick<TreeEntry, 'mode'>): EntryKind {
+/**
+ * Reads an octal mode as git does. Old trees hold modes that git no longer writes, such as 100664
+ * for a file: the other bits are no difference between two entries.
+ */
+export function parseKind(mode: string): EntryKind {
   const bits = Number.parseInt(mode, 8);
   switch (bits & KIND_BITS) {
     case 0o040000:
@@ -30,6 +33,8 @@ export function entryKind({ mode }: Pick<TreeEntry, 'mode'>): EntryKind {
       return 'submodule';
   }
 }
+
+export const isFile = ({ kind }: TreeEntry): boolean => kind === 'file' || kind === 'executable';
 
 /** The entries of a tree object by their raw names, in its order. Throws SvcError `invalid`. */
 export function parseTree(bytes: Buffer, oid: string): Map<string, TreeEntry> {
@@ -47,19 +52,10 @@ export function parseTree(bytes: Buffer, oid: string): Map<string, TreeEntry> {
     const name = bytes.toString('latin1', space + 1, end);
     if (entries.has(name)) throw broken(`it contains ${showRawPath(name)} twice`);
     entries.set(name, {
-      mode: bytes.toString('latin1', at, space),
+      kind: parseKind(bytes.toString('latin1', at, space)),
       oid: bytes.toString('hex', end + 1, next),
     });
     at = next;
   }
   return entries;
 }
-
-/** The bytes of a tree object with these entries, in this order. */
-export const formatTree = (entries: ReadonlyMap<string, TreeEntry>): Buffer =>
-  Buffer.concat(
-    [...entries].flatMap(([name, { mode, oid }]) => [
-      Buffer.from(`${mode} ${name}\0`, 'latin1'),
-      Buffer.from(oid, 'hex'),
-    ]),
-  );

@@ -17,14 +17,21 @@ const test = suite('scm merges hold the rule');
 /** Random merges in CI; the long lane plays all 500. */
 const RUNS = inLongLane ? 500 : 30;
 const LINES = 12;
+type Case = [{ path: string; mode: string }[], Edit[], Edit[]];
 /** One side removes a file whose mode the other has only written in the obsolete form. */
-const REMOVED_BESIDE_MODE: [{ path: string; mode: string }[], Edit[], Edit[]] = [
+const REMOVED_BESIDE_MODE: Case = [
   [
     { path: 'a.txt', mode: '100644' },
     { path: 'd/e/a.txt', mode: '100644' },
   ],
   [{ kind: 'mode', pick: 1, line: 0, path: 'a.txt', mode: '100664' }],
   [{ kind: 'folder', pick: 1, line: 0, path: 'a.txt', mode: '100644' }],
+];
+/** Both sides add the same file, one of them with a mode in the obsolete form. */
+const ADDED_IN_BOTH_FORMS: Case = [
+  [{ path: 'a.txt', mode: '100644' }],
+  [{ kind: 'folder', pick: 0, line: 0, path: 'a.txt', mode: '100664' }],
+  [{ kind: 'folder', pick: 0, line: 0, path: 'a.txt', mode: '100644' }],
 ];
 
 const repository = makeGitRepository({ bare: true });
@@ -56,8 +63,11 @@ const NAMES = [
   '\x1b[31m',
 ];
 const FOLDERS = ['', 'd/', 'd/e/', 'caf\xe9/', 'x~y/'];
-const MODES = ['100644', '100755', '100664', '120000', '160000'];
+const FILE_MODES = ['100644', '100755', '100664', '100600', '100775'];
+const MODES = [...FILE_MODES, '120000', '160000'];
 const isFile = (mode: string): boolean => mode.startsWith('100');
+/** The modes that git writes. */
+const CANONICAL = ['40000', '100644', '100755', '120000', '160000'];
 
 type Versions = Map<string, { mode: string; text: string }>;
 interface Edit {
@@ -81,7 +91,7 @@ const edits = fc.array(
     pick: fc.nat(40),
     line: fc.nat(LINES - 1),
     path,
-    mode: fc.constantFrom('100644', '100755', '100664'),
+    mode: fc.constantFrom(...FILE_MODES),
   }),
   { maxLength: 6 },
 );
@@ -154,6 +164,16 @@ function mergedFile(base: string, ours: string, theirs: string): string | null {
   }
 }
 
+/** The entries as git reads them: what an obsolete mode says besides is no difference. */
+const asGitReads = (entries: RawEntries): RawEntries =>
+  new Map(
+    [...entries].map(([name, { mode, oid }]) => {
+      if (!isFile(mode)) return [name, { mode, oid }];
+      const canRun = (Number.parseInt(mode, 8) & 0o100) !== 0;
+      return [name, { mode: canRun ? '100755' : '100644', oid }];
+    }),
+  );
+
 const wordOf = (entry: { mode: string; oid: string } | undefined): string =>
   entry ? `${entry.mode} ${entry.oid}` : 'none';
 
@@ -175,12 +195,12 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
         put(files, one.path, { mode: one.mode, text: textFor(one.path, '') });
       put(files, 'untouched', { mode: '100664', text: 'always here' });
       const sides = [edited(files, mine, 'ours'), edited(files, other, 'theirs')] as const;
-      const [b, o, t] = [written(files), written(sides[0].files), written(sides[1].files)];
-      const root = objects.commit(objects.tree(b));
-      const [ours, theirs] = [
-        objects.commit(objects.tree(o), root),
-        objects.commit(objects.tree(t), root),
-      ];
+      const raw = [written(files), written(sides[0].files), written(sides[1].files)] as const;
+      const trees = raw.map((entries) => objects.tree(entries));
+      const [rootTree = '', ourTree = '', theirTree = ''] = trees;
+      const root = objects.commit(rootTree);
+      const [ours, theirs] = [objects.commit(ourTree, root), objects.commit(theirTree, root)];
+      const [b, o, t] = [asGitReads(raw[0]), asGitReads(raw[1]), asGitReads(raw[2])];
       if (ours === theirs) return;
       merges += 1;
       const outcome = await mergeCommits(opened, ours, theirs, {
@@ -210,7 +230,13 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
         return;
       }
       clean += 1;
-      const r = objects.entries(objects.treeOf(outcome.commit ?? ''));
+      const merged = objects.treeOf(outcome.commit ?? '');
+      assert.is(merged, repository.git('merge-tree', '--write-tree', ours, theirs));
+      const given = new Set(trees.flatMap((tree) => [...objects.folders(tree)]));
+      for (const folder of objects.folders(merged))
+        if (!given.has(folder))
+          for (const mode of objects.modes(folder)) assert.ok(CANONICAL.includes(mode), mode);
+      const r = asGitReads(objects.entries(merged));
       for (const one of new Set([...all, ...r.keys()])) {
         const [base, our, their, result] = [b.get(one), o.get(one), t.get(one), r.get(one)];
         const is = ruled(wordOf(base), wordOf(our), wordOf(their));
@@ -234,7 +260,7 @@ test(`${RUNS} random merges: what one side changed is taken whole, the rest is a
         assert.is(result.mode, mode, showRawPath(one));
       }
     }),
-    { numRuns: RUNS, examples: [REMOVED_BESIDE_MODE] },
+    { numRuns: RUNS, examples: [REMOVED_BESIDE_MODE, ADDED_IN_BOTH_FORMS] },
   );
   assert.ok(clean > RUNS / 10 && clean < merges, `${clean} of ${merges} merges were clean`);
 });

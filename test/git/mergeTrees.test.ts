@@ -292,7 +292,7 @@ test('files that attributes exclude from merges are conflicts; union and drivers
   assert.equal(await merged(base, { f: 'a\n' }, { f: 'b\n' }), ['f']);
 });
 
-test('names in any bytes and obsolete modes pass through, also beside what both sides changed', async () => {
+test('names in any bytes pass through, also beside what both sides changed; folders that git writes get its modes', async () => {
   const repository = makeGitRepository({ bare: true });
   const objects = new LooseObjects(repository.path);
   const file = (body: string, mode = '100644') => ({ mode, oid: objects.blob(body) });
@@ -314,13 +314,18 @@ test('names in any bytes and obsolete modes pass through, also beside what both 
     ['git~1', file('x')],
     ['.GIT', file('x')],
   ];
-  const names = ['', 'd/', 'caf\xe9/'].flatMap((folder) =>
-    odd.map(([name, entry]) => [`${folder}${name}`, entry] as const),
-  );
-  const tree = (f: string, more: [string, { mode: string; oid: string }][]) =>
-    objects.tree(
-      new Map([...names, ['f', file(f)], ['d/f', file(f)], ['caf\xe9/f', file(f)], ...more]),
+  const current = odd.map(([name, { mode, oid }]): (typeof odd)[number] => [
+    name,
+    { mode: mode.startsWith('100') ? '100644' : mode, oid },
+  ]);
+  const untouched = odd.map(([name, entry]) => [`untouched/${name}`, entry] as const);
+  const tree = (f: string, more: typeof odd, entries = odd) => {
+    const names = ['', 'd/', 'caf\xe9/'].flatMap((folder) =>
+      entries.map(([name, entry]) => [`${folder}${name}`, entry] as const),
     );
+    const files = ['f', 'd/f', 'caf\xe9/f'].map((name) => [name, file(f)] as const);
+    return objects.tree(new Map([...untouched, ...names, ...files, ...more]));
+  };
   const base = objects.commit(tree(LINES, []));
   const ours = objects.commit(
     tree(TOP, [['moved', { mode: '160000', oid: '2'.repeat(40) }]]),
@@ -333,11 +338,60 @@ test('names in any bytes and obsolete modes pass through, also beside what both 
     at: 0,
   });
   const commit = 'commit' in outcome ? (outcome.commit ?? '') : '';
-  const expected = tree(BOTH, [
+  const added: typeof odd = [
     ['moved', { mode: '160000', oid: '2'.repeat(40) }],
-    ['caf\xea', file('new', '100664')],
-  ]);
-  assert.is(objects.treeOf(commit), expected);
+    ['caf\xea', file('new')],
+  ];
+  assert.is(objects.treeOf(commit), tree(BOTH, added, current));
+  assert.is(objects.treeOf(commit), repository.git('merge-tree', '--write-tree', ours, theirs));
+  repository.remove();
+});
+
+test('a mode in an obsolete form is the one that git reads: no change, and no conflict', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const objects = new LooseObjects(repository.path);
+  const opened = openRepository(repository.path);
+  type Modes = Record<string, string>;
+  const keep: Modes = { keep: '100644' };
+  const cases: [base: Modes, ours: Modes, theirs: Modes, merged: Modes][] = [
+    // Added by both.
+    [keep, { f: '100664' }, { f: '100644' }, { f: '100644' }],
+    [keep, { f: '100755' }, { f: '100775' }, { f: '100755' }],
+    [keep, { 'd/f': '100644' }, { 'd/f': '100600' }, { 'd/f': '100644' }],
+    // Removed by one, and written in another form by the other.
+    [{ f: '100644' }, { f: '100664' }, { g: '100644' }, { g: '100644' }],
+    [{ f: '100664' }, { g: '100644' }, { f: '100644' }, { g: '100644' }],
+    // Made a program by one.
+    [{ f: '100644' }, { f: '100664' }, { f: '100775' }, { f: '100755' }],
+    [{ f: '100664' }, { f: '100755' }, { f: '100600' }, { f: '100755' }],
+    // A program no more.
+    [{ f: '100775' }, { f: '100755' }, { f: '100664' }, { f: '100644' }],
+    // Untouched, beside what one side adds.
+    [{ f: '100664' }, { f: '100664', g: '100644' }, { f: '100664' }, { f: '100644', g: '100644' }],
+  ];
+  const tree = (modes: Modes, more: Modes) =>
+    objects.tree(
+      new Map(
+        Object.entries({ ...modes, ...more }).map(([name, mode]) => [
+          name,
+          { mode, oid: objects.blob(`of ${name}`) },
+        ]),
+      ),
+    );
+  for (const [base, mine, other, expected] of cases) {
+    const root = objects.commit(tree(base, {}));
+    const ours = objects.commit(tree(mine, { ours: '100644' }), root);
+    const theirs = objects.commit(tree(other, { theirs: '100644' }), root);
+    const outcome = await mergeCommits(opened, ours, theirs, {
+      message: 'M',
+      author: 'ada',
+      at: 0,
+    });
+    const merged = 'commit' in outcome ? objects.treeOf(outcome.commit ?? '') : 'a conflict';
+    const which = JSON.stringify([base, mine, other]);
+    assert.is(merged, tree(expected, { ours: '100644', theirs: '100644' }), which);
+    assert.is(merged, repository.git('merge-tree', '--write-tree', ours, theirs), which);
+  }
   repository.remove();
 });
 

@@ -76,24 +76,46 @@ export class LooseObjects {
 
   /** Everything below a tree that is no folder. */
   entries(tree: string, prefix = ''): RawEntries {
-    const bytes = this.read(tree);
     const found: RawEntries = new Map();
-    for (let at = 0; at < bytes.length; ) {
-      const space = bytes.indexOf(0x20, at);
-      const end = bytes.indexOf(0, space);
-      const mode = bytes.toString('latin1', at, space);
-      const path = `${prefix}${bytes.toString('latin1', space + 1, end)}`;
-      const oid = bytes.toString('hex', end + 1, end + 21);
+    for (const [name, { mode, oid }] of this.#children(tree)) {
+      const path = `${prefix}${name}`;
       if (mode === '40000') for (const one of this.entries(oid, `${path}/`)) found.set(...one);
       else found.set(path, { mode, oid });
-      at = end + 21;
     }
     return found;
+  }
+
+  /** Ids of a tree and of every folder below it. */
+  folders(tree: string): Set<string> {
+    const found = new Set([tree]);
+    for (const { mode, oid } of this.#children(tree).values())
+      if (mode === '40000') for (const one of this.folders(oid)) found.add(one);
+    return found;
+  }
+
+  /** The modes in one folder, as they are written. */
+  modes(tree: string): string[] {
+    return [...this.#children(tree).values()].map(({ mode }) => mode);
   }
 
   /** The tree of a commit. */
   treeOf(commit: string): string {
     return /^tree ([0-9a-f]{40})$/m.exec(this.read(commit).toString('latin1'))?.[1] ?? '';
+  }
+
+  #children(tree: string): RawEntries {
+    const bytes = this.read(tree);
+    const found: RawEntries = new Map();
+    for (let at = 0; at < bytes.length; ) {
+      const space = bytes.indexOf(0x20, at);
+      const end = bytes.indexOf(0, space);
+      found.set(bytes.toString('latin1', space + 1, end), {
+        mode: bytes.toString('latin1', at, space),
+        oid: bytes.toString('hex', end + 1, end + 21),
+      });
+      at = end + 21;
+    }
+    return found;
   }
 
   #fileOf(oid: string): string {
