@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
-import { ANYTHING, type ImportRow, importTable, TABLE_FILE } from '../importTable.ts';
+import { ANYTHING, type ImportRow, readImportTable, TABLE_FILE } from '../readImportTable.ts';
 import type { Check } from './check.ts';
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -75,7 +75,7 @@ const UNRESOLVED: IForbiddenRuleType = {
 export const layers: Check = {
   name: 'layers',
   async run() {
-    const table = importTable();
+    const table = readImportTable();
     const folders = table.map((row) => row.folder);
     const roots = [...new Set(folders.map((folder) => folder.split('/')[0] ?? ''))].filter((root) =>
       existsSync(root),

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
-import { importTable, parseImportTable, rowOf } from '../../scripts/importTable.ts';
+import { readImportTable, parseImportTable, findRow } from '../../scripts/readImportTable.ts';
 import { importProblems, importsOf } from '../support/importScan.ts';
 
 const test = suite('house: who may import what');
 
-const table = importTable();
+const table = readImportTable();
 const files = projectFiles().filter((file) => /\.(ts|tsx|js)$/.test(file));
 
 test('every import is one that the table in ARCHITECTURE.md allows', () => {
@@ -18,7 +18,7 @@ test('every import is one that the table in ARCHITECTURE.md allows', () => {
 
 test('every row of the table has files, and none is stale', () => {
   const empty = table
-    .filter((row) => !files.some((file) => rowOf(table, file) === row))
+    .filter((row) => !files.some((file) => findRow(table, file) === row))
     .map((row) => row.folder);
   assert.equal(empty, []);
 });

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
-import { importTable, rowOf } from '../../scripts/importTable.ts';
+import { readImportTable, findRow } from '../../scripts/readImportTable.ts';
 import {
   fileCircles,
   folderPairs,
@@ -27,9 +27,9 @@ test('no files import each other in a circle, types included', () => {
 });
 
 test('no two folders of the import table import each other, types included', () => {
-  const table = importTable();
+  const table = readImportTable();
   assert.equal(
-    folderPairs(edges, (file) => rowOf(table, file)?.folder ?? file),
+    folderPairs(edges, (file) => findRow(table, file)?.folder ?? file),
     [],
   );
 });

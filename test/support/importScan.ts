@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { ANYTHING, type ImportRow, rowOf } from '../../scripts/importTable.ts';
+import { ANYTHING, type ImportRow, findRow } from '../../scripts/readImportTable.ts';
 
 /** One import (or re-export) of a source, found without a compiler. */
 export interface FoundImport {
@@ -56,7 +56,7 @@ function problemOf(
     return says(`${row.folder} may use the packages ${row.packages.join(', ') || '(none)'}`);
   }
   const target = normalize(join(dirname(file), specifier));
-  const targetRow = rowOf(table, target);
+  const targetRow = findRow(table, target);
   if (targetRow === undefined) return says(`${target} is in no folder of the table`);
   if (
     targetRow.folder === row.folder ||
@@ -78,7 +78,7 @@ export function importProblems(
   file: string,
   source: string,
 ): string[] {
-  const row = rowOf(table, file);
+  const row = findRow(table, file);
   if (row === undefined) return [`${file} is in no folder of the import table`];
   return importsOf(source).flatMap((found) => problemOf(table, row, file, found) ?? []);
 }

@@ -23,12 +23,12 @@ export interface ImportRow {
 
 const HEADER = ['Folder', 'Values from', 'Types also from', 'Packages'];
 
-const cellsOf = (line: string) =>
+const splitCells = (line: string) =>
   line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
-const listOf = (cell: string) =>
+const splitList = (cell: string) =>
   cell
     .split(',')
     .map((word) => word.trim().replaceAll('`', ''))
@@ -40,13 +40,13 @@ const listOf = (cell: string) =>
  */
 export function parseImportTable(markdown: string): ImportRow[] {
   const lines = markdown.split('\n');
-  const header = lines.findIndex((line) => cellsOf(line).join('|') === HEADER.join('|'));
+  const header = lines.findIndex((line) => splitCells(line).join('|') === HEADER.join('|'));
   if (header < 0)
     throw new Error(`${TABLE_FILE} has no table with the columns ${HEADER.join(', ')}.`);
   const body = lines.slice(header + 2);
   const end = body.findIndex((line) => !line.startsWith('|'));
   return body.slice(0, end < 0 ? body.length : end).map((line) => {
-    const [folder = '', values, types, packages, ...rest] = cellsOf(line);
+    const [folder = '', values, types, packages, ...rest] = splitCells(line);
     if (
       folder === '' ||
       values === undefined ||
@@ -58,20 +58,21 @@ export function parseImportTable(markdown: string): ImportRow[] {
     }
     return {
       folder: folder.replaceAll('`', ''),
-      values: listOf(values),
-      types: listOf(types),
-      packages: listOf(packages),
+      values: splitList(values),
+      types: splitList(types),
+      packages: splitList(packages),
     };
   });
 }
 
-export const importTable = (): ImportRow[] => parseImportTable(readFileSync(TABLE_FILE, 'utf8'));
+export const readImportTable = (): ImportRow[] =>
+  parseImportTable(readFileSync(TABLE_FILE, 'utf8'));
 
 /**
  * The row that a file (or the target of an import) belongs to: a row of its own, else that of its
  * longest folder.
  */
-export function rowOf(table: readonly ImportRow[], file: string): ImportRow | undefined {
+export function findRow(table: readonly ImportRow[], file: string): ImportRow | undefined {
   const holds = (row: ImportRow) => file === row.folder || file.startsWith(`${row.folder}/`);
   return table.filter(holds).sort((a, b) => b.folder.length - a.folder.length)[0];
 }
