@@ -82,12 +82,15 @@ export async function campaignRate(
   };
   const jobPorts = instantPorts(workflow);
   const slots = new Slots({
+    isShut: () => false,
+    admissions: [],
     actors: store.actors,
     clock: systemClock,
     limit: 2 * CAP,
     onError: (error) => fail('slots', error),
   });
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart, subRunsChart],
     followUp: slots,

@@ -25,6 +25,7 @@ export async function openJobKernel(home: string, ports: Ports): Promise<JobKern
     throw new Error(`${where} failed during a benchmark`, { cause: error });
   };
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     ports,

@@ -79,6 +79,7 @@ export async function kernelStepRate(
     thread: BENCH_WRITER,
   });
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [chart],
     ports: {},

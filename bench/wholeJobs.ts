@@ -32,12 +32,15 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     throw error;
   };
   const slots = new Slots({
+    isShut: () => false,
+    admissions: [],
     actors: store.actors,
     clock: systemClock,
     limit: CONCURRENT,
     onError: (error) => fail('slots', error),
   });
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     followUp: slots,

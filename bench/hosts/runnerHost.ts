@@ -29,6 +29,9 @@ import { processorMs, residentMemory } from '../memory.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { Speakers } from '../speakers.ts';
 import { BENCH_WRITER } from '../writerThread.ts';
+import { unscreened } from '../../test/support/standIns/unscreened.ts';
+import { noRunnerGates } from '../../test/support/standIns/noRunnerGates.ts';
+import { noBrokenRows } from '../../test/support/standIns/noBrokenRows.ts';
 
 /**
  * The runner and its HTTP surface on a home, with effects that do nothing, or with agents that
@@ -54,7 +57,12 @@ const store = openStore({
   thread: BENCH_WRITER,
 });
 const speakers = new Speakers();
-const tools = createToolHost({ ids: randomIds, onError: () => undefined });
+const tools = createToolHost({
+  visible: unscreened,
+  screen: unscreened,
+  ids: randomIds,
+  onError: () => undefined,
+});
 const begun: [jobId: string, at: number][] = [];
 let enough = () => {};
 let release = () => {};
@@ -69,9 +77,9 @@ const runner = createRunner({
   log: silentLog,
   forges: createForges([createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' })]),
   tools,
+  ...noRunnerGates,
   remote: {
-    watch: {},
-    problems: {},
+    ...noRunnerGates.remote,
     random: Math.random,
     webhooks: hookSecret === undefined ? {} : { github: hook(hookSecret) },
   },
@@ -79,7 +87,6 @@ const runner = createRunner({
   baseUrl: () => url,
   hostEnv: {},
   binDir: join(import.meta.dirname, '..', '..', 'cli', 'bin'),
-  screen: (text) => text,
   aroundPorts(ports) {
     if (!instant) return ports;
     const quick: Readonly<Record<string, Port>> = instantPorts(PARKING_WORKFLOW, (jobId) => {
@@ -97,6 +104,7 @@ store.durable.commit = (batch, overlap) => {
   return written(batch, overlap);
 };
 const plugins = createPluginHost({
+  screen: unscreened,
   pluginsDir: pluginsDirOf(settings.home),
   program: pluginProgramOf(join(import.meta.dirname, '..', '..'), true),
   version: settings.version,
@@ -115,6 +123,8 @@ const sources = {
 };
 const config = new ConfigService({ sources, nextDraft: randomIds.next });
 const app = createApp({
+  screen: unscreened,
+  brokenRows: noBrokenRows,
   runner,
   intake: runner.intake,
   config,

@@ -49,6 +49,7 @@ async function openCapped(lab: Lab) {
     throw new Error('a budget failed during a benchmark', { cause: error });
   };
   const slots = new Slots({
+    isShut: () => false,
     actors: store.actors,
     clock: systemClock,
     limit: 1,
@@ -56,6 +57,7 @@ async function openCapped(lab: Lab) {
     onError,
   });
   const kernel: Kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     // The preparation never ends: nothing but the two commits is done.

@@ -15,6 +15,7 @@ import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { secretsPatch } from '../../src/domain/secretsPatch.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
+import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { homeConfig } from './configSource.ts';
 
 /** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
@@ -32,17 +33,20 @@ export type PluginService = Pick<
 /** The plugins of this home without a runner. */
 export async function homePlugins(io: Io): Promise<PluginService> {
   const root = packageRoot(import.meta.url);
-  const { settings } = await loadSettings({
+  const { settings, secrets } = await loadSettings({
     env: io.env,
     homeDir: io.homeDir,
     flags: {},
     packageRoot: root,
   });
   await openNetwork(io.env, null);
+  const known = new KnownSecrets(secrets);
   const openAccount = createAccounts({
     clock: systemClock,
     random: Math.random,
     fetch: globalThis.fetch,
+    screen: known.screen,
+    onSecret: (secret) => known.add([secret]),
   });
   const services = [
     ...(await openServices(settings.plugins, systemClock)).all,
@@ -60,6 +64,8 @@ export async function homePlugins(io: Io): Promise<PluginService> {
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,
+    screen: known.screen,
+    onSecret: (secret) => known.add([secret]),
     uses: (id) => agentUses(settings.llm, id),
     onUnhealthy: () => undefined,
   });

@@ -3,6 +3,7 @@ import { createServerSource } from '../../src/authoring/toolServers/serverSource
 import { DEFAULT_START_MS } from '../../src/domain/toolServerLimits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Settings } from '../../src/schema/settings.ts';
+import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { type Finding, failed, ok, skipped, warning } from './check.ts';
 
 /** Longest start of one server here, ms; one that has less time of its own keeps that. */
@@ -21,12 +22,17 @@ export async function checkToolServers(
   settings: Settings['mcp'],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding> {
-  const source = createServerSource({ settings, env, onSecrets: () => {} });
+  const known = new KnownSecrets();
+  const source = createServerSource({
+    settings,
+    env,
+    onSecrets: (found) => known.add(found),
+  });
   const { servers, notes } = await source.resolve([]);
   if (servers.length === 0 && notes.length === 0) return skipped('no tool server is configured');
   const { openServers } = await import('../../src/toolServers/openServers.ts');
   const { PATH = '', HOME = '' } = env;
-  const place = { clock: systemClock, cwd: tmpdir(), env: { PATH, HOME } };
+  const place = { clock: systemClock, cwd: tmpdir(), env: { PATH, HOME }, screen: known.screen };
   const bounded = servers.map((server) => ({
     ...server,
     timeoutMs: Math.min(server.timeoutMs ?? DEFAULT_START_MS, LONGEST_LOOK_MS),

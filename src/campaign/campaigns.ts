@@ -45,6 +45,8 @@ export interface CampaignsDeps {
   keptLayers(jobId: string): string | null;
   /** Whether sub-runs can be kept to their budgets where they work unattended. */
   enforcement: SubRunJobDeps['enforcement'];
+  /** Rules that are asked before a sub-run begins. */
+  guardrails: SubRunJobDeps['guardrails'];
   now(): number;
   settings: Pick<Settings, 'coordination'>;
   /** Throws SvcError `not-found`. */
@@ -99,6 +101,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       rows,
       forges,
       ids,
+      guardrails: deps.guardrails,
       enforcement: deps.enforcement,
       now,
       insights,

@@ -35,8 +35,8 @@ export interface CoordinationDeps {
   forges: Forges;
   settings: Pick<Settings, 'coordination'>;
   campaigns: Campaigns;
-  /** Says which phases cannot run; default: every phase can. */
-  judge?: RunJudge;
+  /** Says which phases cannot run. */
+  judge: RunJudge;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
 }

@@ -33,8 +33,8 @@ export interface SubRunJobDeps extends TicketAtDeps, SubRunLayersDeps {
   forges: Forges;
   repositories: Pick<KnownRepositories, 'errors'>;
   ids: JobIds;
-  /** Rules that are asked before a job begins; default: none. */
-  guardrails?: NonNullable<CreateJobDeps['guardrails']>;
+  /** Rules that are asked before a job begins. */
+  guardrails: CreateJobDeps['guardrails'];
   enforcement: Pick<Enforcement, 'phases'>;
   now(): number;
   contextOf(jobId: string): JobContext;

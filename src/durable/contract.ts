@@ -105,7 +105,7 @@ export interface KernelOptions {
    * Takes known secrets out of an event's JSON, before its chart sees it; default: leaves it as it
    * is.
    */
-  screen?: (json: string) => string;
+  screen: ((json: string) => string) | null;
   /** Called when the state of an actor turns out to be unreadable: its id, and why. */
   onUnreadable?: (id: string, why: string) => void;
   /** Receives errors that have no caller: those of a listener, and a port's late error. */

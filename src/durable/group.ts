@@ -17,7 +17,7 @@ export interface GroupScope {
   ports: Ports;
   hot: HotActors;
   store: DurableStore;
-  screen: ((json: string) => string) | undefined;
+  screen: ((json: string) => string) | null;
   followUp: FollowUp | undefined;
 }
 

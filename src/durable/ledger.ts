@@ -31,7 +31,7 @@ export class Ledger {
   readonly #store: DurableStore;
   readonly #hot: HotActors;
   readonly #now: number;
-  readonly #screen: ((json: string) => string) | undefined;
+  readonly #screen: ((json: string) => string) | null;
   readonly #lists = {
     journal: [] as JournalRow[],
     outboxPut: [] as OutboxRow[],
@@ -48,7 +48,7 @@ export class Ledger {
     store: DurableStore,
     hot: HotActors,
     now: number,
-    screen: ((json: string) => string) | undefined,
+    screen: ((json: string) => string) | null,
   ) {
     this.#store = store;
     this.#hot = hot;

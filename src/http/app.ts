@@ -59,8 +59,8 @@ export interface AppOptions {
    */
   webhooks(): boolean;
   log: HttpLog;
-  /** Removes known secrets from problem documents; default: unchanged. */
-  screen?(text: string): string;
+  /** Removes known secrets from problem documents. */
+  screen(text: string): string;
   /** Folder of the built dashboard; null = it was not built. */
   dashboardDir: string | null;
   clock: Clock;
@@ -74,8 +74,8 @@ export interface AppOptions {
   metrics?: { token: string; read: RouteEnv['metrics'] };
   /** Default: one that cannot be asked for anything. */
   process?: RunnerProcess;
-  /** Says which stored rows a reply leaves out; default: none. */
-  brokenRows?: BrokenRowNotes;
+  /** Says which stored rows a reply leaves out. */
+  brokenRows: BrokenRowNotes;
 }
 
 /** The surface, ready to be listened with. */
@@ -102,7 +102,7 @@ export function createApp({
   loginTable,
   webhooks,
   log,
-  screen = (text) => text,
+  screen,
   dashboardDir,
   clock,
   ids = randomIds,
@@ -110,7 +110,7 @@ export function createApp({
   confirmed,
   metrics = NO_METRICS,
   process = FOREIGN_PROCESS,
-  brokenRows = NO_BROKEN_ROWS,
+  brokenRows,
 }: AppOptions): HttpApp {
   const koa = new Koa();
   const connections = new Connections();
@@ -181,10 +181,6 @@ export function createApp({
     stopStreams: () => streams.stop(),
   };
 }
-
-const NO_BROKEN_ROWS: BrokenRowNotes = {
-  collectBroken: (run) => ({ value: run(), met: () => [] }),
-};
 
 /** A runner within another program, such as a test, is not watched. */
 const NO_METRICS = { token: '', read: async () => ({ type: 'text/plain', text: '' }) };

@@ -14,22 +14,6 @@ export interface RunJudge extends ExecutorJudge {
   advise(want: { wanting: readonly Wanting[]; repo: string | null }): Promise<SetUpAdvice>;
 }
 
-/** Of a runner that knows nothing of its machine. */
-export const NO_ADVICE: RunJudge['advise'] = async () => ({
-  command: null,
-  inFolderOf: null,
-  found: [],
-  open: false,
-  typed: false,
-});
-
-/** For callers that do not judge. */
-export const EVERYTHING_RUNS: RunJudge = {
-  settings: { llm: { defaultProvider: 'command', aliases: {} } },
-  lacks: () => null,
-  advise: NO_ADVICE,
-};
-
 /** The last lines of the message: the one command, and what else is here. */
 function way(
   { command, inFolderOf, found, open, typed }: SetUpAdvice,

@@ -10,7 +10,7 @@ import type { CreateJobBody } from '../schema/bodies.ts';
 import { withEveryPhase } from '../schema/jobParams.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Coordinator, WorkflowTable } from '../schema/workflow.ts';
-import { EVERYTHING_RUNS, type RepoProblem, refuseToRun } from './cannotRun.ts';
+import { type RepoProblem, refuseToRun } from './cannotRun.ts';
 import { checkedCampaign } from './checkedCampaign.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
 import {
@@ -52,7 +52,7 @@ export const checkedJob = async (
 
 /** A job whose first session could not begin is refused before it exists. */
 export const refuseOverBudget = ({ budgets }: CreateJobDeps, job: NewJob): void => {
-  const exceeded = budgets?.problemOfNew(factsOfNew(job));
+  const exceeded = budgets.problemOfNew(factsOfNew(job));
   if (!exceeded) return;
   throw new SvcError('over-budget', `The job cannot begin: ${exceeded.text}`, {
     data: { budget: exceeded },
@@ -98,11 +98,10 @@ const checkedWorkflow = async (
   { workflowPath, params }: CreateJobBody,
   noRepo: string | null,
 ) => {
-  const { workplace, forges, repositories, judge = EVERYTHING_RUNS } = deps;
+  const { workplace, forges, repositories, judge } = deps;
   let repo = repoProblem(params, forges);
   // Before anything is read of it: later, less is known of the cause.
-  const unusable =
-    repo.errors.length === 0 ? ((await repositories?.problem(params)) ?? null) : null;
+  const unusable = repo.errors.length === 0 ? await repositories.problem(params) : null;
   if (unusable !== null)
     throw new SvcError('cannot-run', `The job cannot run. ${unusable}`, {
       errors: [{ pointer: '/params/repoSlug', message: unusable }],
@@ -119,8 +118,7 @@ const checkedWorkflow = async (
     });
   const stuck = stuckPhases(judge, overlay, workflowPath);
   // Last, since it may need a network.
-  if (repositories && repo.errors.length === 0)
-    repo = { ...repo, errors: await repositories.errors(params) };
+  if (repo.errors.length === 0) repo = { ...repo, errors: await repositories.errors(params) };
   await nameUnknownRepo(deps, { workflowPath, params }, repo.errors);
   if (stuck.length > 0 || repo.errors.length > 0)
     await refuseToRun(judge, workflowPath, { stuck, repo });

@@ -45,7 +45,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
     const job = kernel.state(jobId)?.context as JobContext | undefined;
     const dispatcher = kernel.state(dispatcherId(jobId))?.context as SubRunsContext | undefined;
-    const shut = deps.disk?.reason ?? null;
+    const shut = deps.disk.reason;
     const warnings = [
       ...(shut === null ? [] : [`The job waits: ${shut}.`]),
       ...(job ? startWarnings({ ...job, failurePolicy: dispatcher?.policy }) : []),
@@ -121,7 +121,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
         if (started[0]?.created)
           return {
             ...created(id),
-            ...(estimate ? { estimate } : {}),
+            estimate,
             ...(terms ? { unattended: terms } : {}),
           };
       }

@@ -22,24 +22,24 @@ export interface CreateJobDeps {
   rows: RowReader;
   blobs: Pick<Blobs, 'put'>;
   forges: Forges;
-  /** Whether a remote forge has the repository; default: it is not asked. */
-  repositories?: Pick<KnownRepositories, 'errors' | 'problem'>;
+  /** Whether a remote forge has the repository. */
+  repositories: Pick<KnownRepositories, 'errors' | 'problem'>;
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
-  /** Says which phases cannot run; default: every phase can. */
-  judge?: RunJudge;
-  /** What keeps a job from beginning; default: nothing. */
-  budgets?: Pick<Budgets, 'problemOfNew'>;
-  /** Whether a job can be kept to its budgets that works unattended; default: it is not asked. */
-  enforcement?: Enforcement;
-  /** What a job may use; default: it is not estimated. */
-  estimates?: Pick<Estimates, 'of'>;
-  /** What confines sessions; default: nothing does, and nothing has to. */
-  sandboxes?: Pick<Sandboxes, 'refusal' | 'probed'>;
-  /** Rules that are asked before a job begins; default: none. */
-  guardrails?: Pick<Guardrails, 'check'>;
-  /** `reason`: why no queued job starts now; default: they do. */
-  disk?: { readonly reason: string | null };
+  /** Says which phases cannot run. */
+  judge: RunJudge;
+  /** What keeps a job from beginning. */
+  budgets: Pick<Budgets, 'problemOfNew'>;
+  /** Whether a job that works unattended can be kept to its budgets. */
+  enforcement: Pick<Enforcement, 'accounts' | 'phases'>;
+  /** What a job may use. */
+  estimates: Pick<Estimates, 'of'>;
+  /** What confines sessions. */
+  sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
+  /** Rules that are asked before a job begins. */
+  guardrails: Pick<Guardrails, 'check'>;
+  /** `reason`: why no queued job starts now; null = they do. */
+  disk: { readonly reason: string | null };
   requests: Requests;
   ids: JobIds;
   now(): number;

@@ -12,8 +12,8 @@ export interface DiskWatchDeps {
   folders: readonly string[];
   /** MB; 0 = off. Asked at each reading. */
   minFreeMb(): number;
-  /** Free bytes on the disk of a folder; left out = nothing is watched. */
-  read?: ((folder: string) => Promise<number>) | undefined;
+  /** Free bytes on the disk of a folder; null = nothing is watched. */
+  read: ((folder: string) => Promise<number>) | null;
   clock: Clock;
   log: Pick<Log, 'info' | 'warn'>;
 }

@@ -6,15 +6,13 @@ import type { Estimate } from '../schema/estimate.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import { type CheckedJob, checkedJob } from './checkedJob.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
+import { NO_RULES } from './guardrails/startGuard.ts';
 import { checkedTable } from './jobChecks.ts';
 import { subRunParams, subRunWorkflow } from './subRunParams.ts';
 
-/** What a job that is about to be made may use; undefined = nothing here estimates. */
-export const estimateOf = async (
-  deps: CreateJobDeps,
-  job: CheckedJob,
-): Promise<Estimate | undefined> =>
-  deps.estimates?.of({
+/** What a job that is about to be made may use. */
+export const estimateOf = async (deps: CreateJobDeps, job: CheckedJob): Promise<Estimate> =>
+  deps.estimates.of({
     ...job,
     subRuns: await subRunsOf(deps, job),
     sessionsPerVisit: SESSIONS_PER_VISIT,
@@ -25,11 +23,10 @@ export const estimateOf = async (
  * would, but for a budget that is spent already: that is in the answer.
  */
 export const createEstimator =
-  (deps: CreateJobDeps & Required<Pick<CreateJobDeps, 'estimates'>>) =>
+  (deps: CreateJobDeps) =>
   async (given: CreateJobBody): Promise<Estimate> => {
     // Nothing begins, so no rule is asked.
-    const { guardrails: _, ...unasked } = deps;
-    const job = await checkedJob(unasked, given);
+    const job = await checkedJob({ ...deps, guardrails: NO_RULES }, given);
     const subRuns = await subRunsOf(deps, job);
     return deps.estimates.of({ ...job, subRuns, sessionsPerVisit: SESSIONS_PER_VISIT });
   };

@@ -9,7 +9,7 @@ import { repoOfParams } from '../providers/forges.ts';
 import type { Runner } from '../contract/runner.ts';
 
 interface JobServersDeps {
-  servers: ServerSource | undefined;
+  servers: ServerSource;
   overlays: JobOverlays;
   workplace: Pick<Workplace, 'overlay'>;
   stateOf(jobId: string): ActorState<JobContext>;
@@ -32,7 +32,7 @@ export const createJobServers = (
     return { servers: servers.map(serverView), notes: [...resolved.mcp.notes] };
   },
   async inheritedMcps(): Promise<McpServerList> {
-    const { servers, notes } = (await deps.servers?.inherited()) ?? { servers: [], notes: [] };
+    const { servers, notes } = await deps.servers.inherited();
     return { servers: servers.map(serverView), notes: [...notes] };
   },
 });

@@ -6,8 +6,7 @@ import type { Settings } from '../schema/settings.ts';
 
 interface SandboxDeps {
   settings: Pick<Settings, 'llm' | 'runner'>;
-  /** Default: none, and nothing is refused for the lack of one. */
-  sandboxes?: Pick<Sandboxes, 'refusal' | 'probed'>;
+  sandboxes: Pick<Sandboxes, 'refusal' | 'probed'>;
 }
 
 const executorsOf = ({ workflow }: NewJob, { llm }: SandboxDeps['settings']): string[] => [
@@ -23,13 +22,12 @@ export async function refuseUnconfined(
   { settings, sandboxes }: SandboxDeps,
   job: NewJob,
 ): Promise<void> {
-  const refusal = await sandboxes?.refusal(settings.runner, executorsOf(job, settings));
+  const refusal = await sandboxes.refusal(settings.runner, executorsOf(job, settings));
   if (refusal) throw refusal;
 }
 
 /** What confines a job that works unattended, and which hosts it may ask; a sentence each. */
 export async function sandboxTerms({ settings, sandboxes }: SandboxDeps): Promise<string[]> {
-  if (sandboxes === undefined) return [];
   const { profile, lacks } = await sandboxes.probed(settings.runner);
   if (profile === null)
     return [

@@ -19,9 +19,9 @@ export interface SlotsDeps {
   /** Jobs that may work at once. */
   limit: number;
   /** Asked in this order about a job whose turn it is; the first that does not let it go decides. */
-  admissions?: readonly Admission[];
+  admissions: readonly Admission[];
   /** Whether no job may begin at all now; `look` when that is over. Default: never. */
-  isShut?(): boolean;
+  isShut(): boolean;
   onError(error: unknown): void;
 }
 
@@ -70,7 +70,7 @@ export class Slots implements FollowUp {
   }
 
   sends(changes: readonly IndexChange[]): Send[] {
-    if (!this.#kernel || this.#deps.isShut?.()) return [];
+    if (!this.#kernel || this.#deps.isShut()) return [];
     const moved = new Map(changes.filter(concernsSlots).map((change) => [change.id, change]));
     if (moved.size === 0 && this.#looks === 0) return [];
     const { actors, limit } = this.#deps;
@@ -113,7 +113,7 @@ export class Slots implements FollowUp {
   }
 
   #round(changes: readonly IndexChange[]): (id: string) => Verdict {
-    const rounds = (this.#deps.admissions ?? []).map((admission) => admission.round(changes));
+    const rounds = this.#deps.admissions.map((admission) => admission.round(changes));
     if (rounds.length === 0) return () => GO;
     const states = new Map(changes.map(({ id, state }) => [id, state]));
     const verdict = (job: ActorState): Verdict => {

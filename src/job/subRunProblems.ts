@@ -4,15 +4,15 @@ import { SvcError } from '../lib/errors.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
 import { stuckPhases, stuckSentences } from '../authoring/overlay/stuckPhases.ts';
-import { EVERYTHING_RUNS, type RunJudge } from './cannotRun.ts';
+import type { RunJudge } from './cannotRun.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from './jobChecks.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
 
 export interface SubRunProblemsDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   forges: Forges;
-  /** Says which phases cannot run; default: every phase can. */
-  judge?: RunJudge | undefined;
+  /** Says which phases cannot run. */
+  judge: RunJudge;
 }
 
 /** A sub-run that cannot be run as it is, or the graph (`name` null). */
@@ -26,7 +26,7 @@ export interface SubRunProblem {
  * names, unknown workflows and lanes, missing params, depth (SUB-1, SUB-8).
  */
 export async function subRunProblems(
-  { overlay, forges, judge = EVERYTHING_RUNS }: SubRunProblemsDeps,
+  { overlay, forges, judge }: SubRunProblemsDeps,
   parent: ParentOfSubRuns,
   specs: readonly SubRunInput[],
 ): Promise<SubRunProblem[]> {

@@ -14,7 +14,7 @@ import { unattendedTerms } from './unattendedTerms.ts';
  */
 export async function termsOf(deps: CreateJobDeps, job: CheckedJob): Promise<string[] | undefined> {
   const { enforcement, workplace } = deps;
-  if (job.params.unattended === undefined || enforcement === undefined) return undefined;
+  if (job.params.unattended === undefined) return undefined;
   const { overlay } = await workplace.overlay(repoOfParams(job.params));
   const accounts = enforcement.accounts(job);
   const campaign = accounts.filter(({ scope }) => scope === 'campaign');

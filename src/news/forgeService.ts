@@ -148,7 +148,7 @@ export const createForgeService = ({
     trackers,
     paramsOf: (jobId) => place(jobId).params,
     place,
-    ...(remote.noWebhooks ? { noWebhooks: remote.noWebhooks } : {}),
+    noWebhooks: remote.noWebhooks,
     commit: (work) => asSvcErrors('', () => reports.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });

@@ -34,7 +34,7 @@ export interface WriteForgeDeps {
    * Takes known secrets out of what the forge says, since it becomes part of the journal; default:
    * as it is.
    */
-  screen?(text: string): string;
+  screen(text: string): string;
   /**
    * Calls `write` with the arguments to do it with, once a branch that it brings to the forge is
    * known to hold no secret, and with the tokens that its new commits hold by their form. Throws
@@ -87,7 +87,7 @@ export const writeForge =
     place,
     ownerOf,
     sendsOf,
-    screen = (text) => text,
+    screen,
   }: WriteForgeDeps): Port<JobPorts['forge.write'], Tables> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
     const answer = (

@@ -19,6 +19,6 @@ export interface RemoteForgeSettings {
    * function is called; default: they stay as they are.
    */
   onChange?(listener: () => void): () => void;
-  /** Why deliveries for a plugin are not accepted, where none are; default: no secret is set. */
-  noWebhooks?(pluginId: string): string;
+  /** Why deliveries for a plugin are not accepted, where none are. */
+  noWebhooks(pluginId: string): string;
 }

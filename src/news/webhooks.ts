@@ -41,12 +41,11 @@ export interface WebhooksDeps extends UnheardDeps {
   commit(work: Work): Promise<unknown>;
   forges: Forges;
   isLive(jobId: string): boolean;
-  /** Default: none. */
-  trackers?: Trackers;
+  trackers: Trackers;
   /** Of a live job. */
-  paramsOf?(jobId: string): Readonly<Record<string, unknown>>;
+  paramsOf(jobId: string): Readonly<Record<string, unknown>>;
   /** Why deliveries for a plugin are not accepted, where none are. */
-  noWebhooks?(pluginId: string): string;
+  noWebhooks(pluginId: string): string;
   /** Asks the forge for news now. */
   nudge(forge: string): void;
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
@@ -101,7 +100,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
   /** Whether the job's ticket is known to be of another tracker than this one. */
   const isElsewhere = (plugin: string, jobId: string): boolean => {
     const { trackers, paramsOf } = deps;
-    if (trackers?.get(plugin) === undefined || paramsOf === undefined) return false;
+    if (trackers.get(plugin) === undefined) return false;
     const own = ownTracker(trackers, paramsOf(jobId));
     return own !== null && own.id !== plugin;
   };
@@ -186,10 +185,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const hooks = deps.hooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       if (!hook) {
-        const why =
-          deps.noWebhooks?.(pluginId) ??
-          `Webhooks for ${pluginId} are not accepted: set plugins.installed.${pluginId}.config.webhookSecret.`;
-        throw new SvcError('not-found', why);
+        throw new SvcError('not-found', deps.noWebhooks(pluginId));
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
       const { subject } = read;

@@ -16,6 +16,7 @@ import type { PluginContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
 import { openForge } from './openPlugin.ts';
+import { KnownSecrets } from '../lib/knownSecrets.ts';
 import { mistakesText, settingMistakes, validConfig } from './pluginConfig.ts';
 
 /** Least seconds between two polls. */
@@ -136,7 +137,14 @@ export const forgeProblems = (
   plugins: Settings['plugins'],
   clock: Clock,
 ): Promise<{ id: string; problem: string | null }[]> => {
-  const openAccount = createAccounts({ clock, random: () => 0, fetch: globalThis.fetch });
+  const known = new KnownSecrets();
+  const openAccount = createAccounts({
+    clock,
+    random: () => 0,
+    fetch: globalThis.fetch,
+    screen: known.screen,
+    onSecret: (secret) => known.add([secret]),
+  });
   const base = { clock, ...WITHOUT_RUNNER, repos: {} };
   const opened = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
     openBuiltIn(manifest, plugins[manifest.id], async (config) =>

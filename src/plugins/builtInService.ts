@@ -32,7 +32,7 @@ interface BuiltInServiceOptions {
   /** What the model aliases ask of an executor; default nothing. */
   uses?(executorId: string): readonly AgentUse[];
   /** Takes the secrets that the runner knows out of a text; default: as it is. */
-  screen?(text: string): string;
+  screen(text: string): string;
 }
 
 /** What can be asked of the plugins that are part of svc. They run in this process. */
@@ -175,7 +175,7 @@ export class BuiltInService {
     const screened = screenSecretForms(
       secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
     )(text);
-    return this.#options.screen?.(screened) ?? screened;
+    return this.#options.screen(screened);
   }
 
   #soon<T>(answer: Promise<T>): Promise<T> {

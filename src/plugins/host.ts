@@ -50,7 +50,7 @@ export interface PluginHostOptions {
    * Takes the secrets that the runner knows out of what plugins and their servers say; default: as
    * it is.
    */
-  screen?(text: string): string;
+  screen(text: string): string;
   onUnhealthy(id: string, detail: string): void;
   /** Called with each password that a forge gives for git. */
   onSecret?(secret: string): void;
@@ -240,7 +240,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           ...options,
           order,
           problem: null,
-          screen: options.screen ?? ((text) => text),
+          screen: options.screen,
         });
       }
       const plugin = found(id);

@@ -295,6 +295,6 @@ export class InstalledPlugin {
     const { manifest } = this;
     const own = manifest ? secretsOf(allSettings(manifest), this.#settings().config ?? {}) : [];
     const screened = screenSecretForms(own)(text);
-    return this.#options.screen?.(screened) ?? screened;
+    return this.#options.screen(screened);
   }
 }

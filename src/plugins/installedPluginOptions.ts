@@ -17,6 +17,6 @@ export interface InstalledPluginOptions {
   /** Longest answer, ms; default 10 s. */
   answerMs?: number;
   /** Takes the secrets that the runner knows out of a text; default: as it is. */
-  screen?(text: string): string;
+  screen(text: string): string;
   onUnhealthy(id: string, detail: string): void;
 }

@@ -10,13 +10,10 @@ import { lacksProgram } from '../lib/lacksProgram.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
 import { Turns } from '../lib/turns.ts';
 import type { Job, JobSummary } from '../schema/job.ts';
-import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
-import { NO_SANDBOXES } from '../sandbox/noSandboxes.ts';
-import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
+import type { RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
-import type { RemoteForgeSettings } from '../news/remoteForgeSettings.ts';
 import { JobIds } from '../job/jobIds.ts';
 import { DiskWatch } from '../job/diskWatch.ts';
 import { createJobLog } from './jobLog.ts';
@@ -45,10 +42,8 @@ const here =
     interactive: settings.coachMode.enabled,
     caps: settings.budgets.caps,
     lacksProgram: lacksProgram(hostEnv.PATH ?? ''),
-    providers: [...forges.ids(), ...(trackers?.ids() ?? [])],
+    providers: [...forges.ids(), ...trackers.ids()],
   });
-
-const NO_REMOTE: RemoteForgeSettings = { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 };
 
 /** What every part of a runner shares. */
 export type RunnerCore = ReturnType<typeof createCore>;
@@ -61,7 +56,7 @@ export const createCore = (deps: RunnerDeps) => {
   const { durable, rows } = store;
   const kernel = new KernelHandle();
   const lacks = lacksOf(executors);
-  const judge: RunJudge = { settings, lacks, advise: deps.advise ?? NO_ADVICE };
+  const judge: RunJudge = { settings, lacks, advise: deps.advise };
   const providers = () => executors().flatMap(providersOf);
   const { stateOf, rowOf, assertJob } = jobStates(kernel, durable, store.jobs);
   const listedOf = listedJobs(store.jobs);
@@ -134,7 +129,7 @@ export const createCore = (deps: RunnerDeps) => {
       settings,
       rows,
       writeRows,
-      scripts: deps.guardrailScripts ?? (async () => ({ rules: [], ignored: [] })),
+      scripts: deps.guardrailScripts,
       now,
       elapsed: () => performance.now(),
       screen: deps.screen,
@@ -153,11 +148,8 @@ export const createCore = (deps: RunnerDeps) => {
     tenantFolder,
     versions: new FileVersions({ rows, writeRows, now }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
-    trackers: deps.trackers ?? NO_TRACKERS,
-    remote: deps.remote ?? NO_REMOTE,
-    sandboxes: deps.sandboxes ?? NO_SANDBOXES,
     /** Whether there is something that must not go out with a branch. */
-    knowsSecrets: deps.secretStream !== undefined,
+    knowsSecrets: deps.secretStream !== null,
     secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
     /** What cleans up and what copies the home do not meet. */
     upkeep: new Turns(),

@@ -128,7 +128,14 @@ const confinement =
 export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
   const { settings, executors, workplace, store, log } = core;
   const intake = createIntake({
-    ...core,
+    kernel: core.kernel,
+    rows: core.rows,
+    settings: core.settings,
+    disk: core.disk,
+    clock: core.clock,
+    ledger: core.ledger,
+    screen: core.screen,
+    ids: core.ids,
     list: store.investigations,
     choose: createChooser({
       settings,
@@ -137,7 +144,10 @@ export const createRunnerIntake = (core: RunnerCore): RunningIntake => {
       refusal: confinement(core),
     }),
     parts: createKnowledge({
-      ...core,
+      settings: core.settings,
+      forges: core.forges,
+      trackers: core.trackers,
+      screen: core.screen,
       overlay: async () => (await workplace.overlay(null)).overlay,
     }),
     visible: visibleText,

@@ -19,7 +19,27 @@ import { SteeredSession } from '../session/steering/steeredSession.ts';
 /** The ports of a runner, with what each of them needs of its parts. */
 export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService: ForgeService) =>
   providePorts({
-    ...core,
+    settings: core.settings,
+    workplace: core.workplace,
+    forges: core.forges,
+    trackers: core.trackers,
+    overlays: core.overlays,
+    sessions: core.sessions,
+    tools: core.tools,
+    sandboxes: core.sandboxes,
+    writeRows: core.writeRows,
+    job: core.job,
+    ledger: core.ledger,
+    budgets: core.budgets,
+    guardrails: core.guardrails,
+    disk: core.disk,
+    clock: core.clock,
+    lastOutputs: core.lastOutputs,
+    screen: core.screen,
+    baseUrl: core.baseUrl,
+    rows: core.rows,
+    blobs: core.blobs,
+    now: core.now,
     ...sessionDeps(core, campaigns, forgeService),
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
     stateOf: (id) => core.kernel.state(id),
@@ -65,7 +85,9 @@ const sessionDeps = (
     },
     steer: (run) =>
       new SteeredSession(run, {
-        ...core,
+        rows: core.rows,
+        clock: core.clock,
+        kernel: core.kernel,
         control: (ref, line) => void logLines(ref, [{ from: 'runner', tag: 'control', line }]),
         onError: (where, err) =>
           reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
@@ -77,7 +99,21 @@ const sessionDeps = (
     port: (scope) =>
       sessionPort(
         {
-          ...core,
+          workplace: core.workplace,
+          enforcement: core.enforcement,
+          clock: core.clock,
+          appendLog: core.appendLog,
+          blobs: core.blobs,
+          secretStream: core.secretStream,
+          trackers: core.trackers,
+          evidence: core.evidence,
+          kernel: core.kernel,
+          rows: core.rows,
+          forges: core.forges,
+          settings: core.settings,
+          judge: core.judge,
+          stateOf: core.stateOf,
+          job: core.job,
           campaigns,
           proposals,
           writeAccess,

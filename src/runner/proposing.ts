@@ -14,7 +14,8 @@ const copiesOf = ({ settings }: RunnerCore): string =>
 
 const textsOf = (core: RunnerCore) =>
   layerTexts({
-    ...core,
+    settings: core.settings,
+    forges: core.forges,
     async remoteTenant(path) {
       const { layers } = await core.workplace.overlay(null);
       const bytes = layers.find(({ name }) => name === 'tenant')?.files.get(path);
@@ -24,18 +25,31 @@ const textsOf = (core: RunnerCore) =>
 
 /** What the jobs of a runner propose with. */
 export const createRunnerProposals = (core: RunnerCore): Proposals =>
-  createProposals({ ...core, textAt: textsOf(core) });
+  createProposals({
+    kernel: core.kernel,
+    rows: core.rows,
+    workplace: core.workplace,
+    forges: core.forges,
+    settings: core.settings,
+    now: core.now,
+    textAt: textsOf(core),
+  });
 
 /** What people look at proposals and decide about them with. */
 export const proposalServiceDeps = (core: RunnerCore): ProposalServiceDeps => ({
-  ...core,
+  kernel: core.kernel,
+  rows: core.rows,
+  workplace: core.workplace,
+  tenantFolder: core.tenantFolder,
   textAt: textsOf(core),
   copies: copiesOf(core),
 });
 
 /** What insights are promoted with. */
 export const promotionDeps = (core: RunnerCore): PromoteInsightDeps => ({
-  ...core,
+  rows: core.rows,
+  tenantFolder: core.tenantFolder,
+  stateOf: core.stateOf,
   textAt: textsOf(core),
   proposals: createRunnerProposals(core),
 });
@@ -45,7 +59,11 @@ export const proposing = (
   core: RunnerCore,
   { writes }: Pick<ForgeService, 'writes'>,
 ): CheckProposalDeps & ApplyProposalDeps => ({
-  ...core,
+  rows: core.rows,
+  workplace: core.workplace,
+  tenantFolder: core.tenantFolder,
+  versions: core.versions,
+  forges: core.forges,
   copies: copiesOf(core),
   checkouts: join(core.settings.paths.workingDir, '_proposals'),
   commit: core.writeRows,

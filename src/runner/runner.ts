@@ -6,6 +6,7 @@ import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
 import { CHARTS } from './charts.ts';
 import { createCore, type RunnerCore } from './core.ts';
+import type { CreateJobDeps } from '../job/createJobDeps.ts';
 import { createJobCreator } from '../job/createJob.ts';
 import { createEstimator } from '../job/jobEstimate.ts';
 import { writeRetries } from '../news/writes/writeRetries.ts';
@@ -51,7 +52,10 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const core = createCore(deps);
   const actors = createActors(core);
   const { resync, ...localForge } = createLocalForgeService({
-    ...core,
+    rows: core.rows,
+    requests: core.requests,
+    ids: core.ids,
+    now: core.now,
     kernel: screenedNews(core.kernel, actors.screenNews),
     forge: forgeOf(core.forges, { slug: '', provider: LOCAL_FORGE }),
     tells: actors.forgeService.tells,
@@ -76,10 +80,24 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 const createActors = (core: RunnerCore) => {
   const { forges, clock, trackers, screen, secretStream, store } = core;
   const repositories = new KnownRepositories({ forges, clock });
-  const making = {
-    ...core,
+  const making: CreateJobDeps = {
+    settings: core.settings,
+    workplace: core.workplace,
+    kernel: core.kernel,
+    rows: core.rows,
+    blobs: core.blobs,
+    forges,
     repositories,
+    judge: core.judge,
+    budgets: core.budgets,
+    enforcement: core.enforcement,
+    estimates: core.estimates,
+    sandboxes: core.sandboxes,
+    guardrails: core.guardrails,
+    disk: core.disk,
+    requests: core.requests,
     ids: core.jobIds,
+    now: core.now,
     tickets: {
       trackers,
       forges,
@@ -98,7 +116,20 @@ const createActors = (core: RunnerCore) => {
     return created;
   };
   const campaigns = createCampaigns({
-    ...core,
+    kernel: core.kernel,
+    rows: core.rows,
+    requests: core.requests,
+    forges: core.forges,
+    trackers: core.trackers,
+    clock: core.clock,
+    workplace: core.workplace,
+    enforcement: core.enforcement,
+    guardrails: core.guardrails,
+    now: core.now,
+    settings: core.settings,
+    stateOf: core.stateOf,
+    summary: core.summary,
+    lastOutputs: core.lastOutputs,
     repositories,
     ids: core.jobIds,
     rowOf: (jobId) => store.durable.actor(jobId),
@@ -107,7 +138,17 @@ const createActors = (core: RunnerCore) => {
   const screening = new AbortController();
   const screenNews = createNewsScreen(judging(core), screening.signal);
   const forgeService = createForgeService({
-    ...core,
+    forges: core.forges,
+    store: core.store,
+    kernel: core.kernel,
+    clock: core.clock,
+    log: core.log,
+    remote: core.remote,
+    stateOf: core.stateOf,
+    screen: core.screen,
+    trackers: core.trackers,
+    guardrails: core.guardrails,
+    budgets: core.budgets,
     screenNews,
     createJob,
     secrets: core.knowsSecrets ? { screen, stream: secretStream } : null,

@@ -25,20 +25,20 @@ export interface RunnerDeps {
   settings: Settings;
   store: OpenStore;
   clock: Clock;
-  /** Free bytes on the disk of a folder; default: no disk is watched. */
-  freeSpace?(folder: string): Promise<number>;
+  /** Free bytes on the disk of a folder; null = no disk is watched. */
+  freeSpace: ((folder: string) => Promise<number>) | null;
   ids: Ids;
   log: Log;
   /** Asked at each use: a plugin may be installed meanwhile. */
   executors(): readonly Executor[];
-  /** The decider of an installed plugin; default: none. */
-  decider?(id: string): DecidesQuestions | undefined;
+  /** The decider of an installed plugin; undefined = none has this id. */
+  decider(id: string): DecidesQuestions | undefined;
   /** The local one is among them. */
   forges: Forges;
-  /** How the remote ones are used; default: every 60 s, without chance. */
-  remote?: RemoteForgeSettings;
-  /** Asked at each use: a plugin may be installed meanwhile. Default: none. */
-  trackers?: Trackers;
+  /** How the remote ones are used. */
+  remote: RemoteForgeSettings;
+  /** Asked at each use: a plugin may be installed meanwhile. */
+  trackers: Trackers;
   /**
    * Where people see the repositories of forges, so that a ticket may link one; default: nowhere.
    */
@@ -51,20 +51,20 @@ export interface RunnerDeps {
   binDir: string;
   /** Takes the runner's secrets out of what is stored and sent. */
   screen(text: string): string;
-  /** The same for bytes that come in pieces; default: no secrets are known. */
-  secretStream?(): SecretStream;
-  /** What people have allowed repositories to run; default: nothing. */
-  trust?: RepoTrust;
-  /** How agents that cannot run are set up on this machine; default: unknown. */
-  advise?: RunJudge['advise'];
+  /** The same for bytes that come in pieces; null = this runner has no secrets. */
+  secretStream: (() => SecretStream) | null;
+  /** What people have allowed repositories to run. */
+  trust: RepoTrust;
+  /** How agents that cannot run are set up on this machine. */
+  advise: RunJudge['advise'];
   /** The tenant layer if it is a git repository elsewhere; default: none. */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
-  /** What confines sessions; default: nothing, whatever the settings say. */
-  sandboxes?: Sandboxes;
-  /** Scripts that are rules about what agents do; default: none. */
-  guardrailScripts?(): Promise<ScriptRules>;
-  /** External tool servers of jobs; default: none. */
-  servers?: ServerSource;
+  /** What confines sessions. */
+  sandboxes: Sandboxes;
+  /** Scripts that are rules about what agents do. */
+  guardrailScripts(): Promise<ScriptRules>;
+  /** External tool servers of jobs. */
+  servers: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */
   aroundPorts?: FaultPoints['aroundPorts'];
   /** Default: this disk. */

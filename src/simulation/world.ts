@@ -79,6 +79,7 @@ export class World {
     this.#kernel = createKernel({
       store: this.store,
       charts: [jobChart, subRunsChart],
+      screen: null,
       ports,
       clock: this.clock,
       defer: queueMicrotask,

@@ -24,13 +24,13 @@ export interface ServerPlace {
   /** Confines a program; left out = nothing confines it. */
   wrap?(start: Start, cwd: string): Start;
   /** Takes secrets that the runner knows out of a text; left out = none are known. */
-  screen?(text: string): string;
+  screen(text: string): string;
 }
 
 /** Makes a function that takes what a server was given out of its words. */
 export function screenServer(
   { env, headers, secrets = [] }: McpServer,
-  { screen = (text) => text }: Pick<ServerPlace, 'screen'>,
+  { screen }: Pick<ServerPlace, 'screen'>,
 ): (text: string) => string {
   const own = screenSecrets([...secrets, ...Object.values(env), ...Object.values(headers)]);
   return (text) => screen(own(text));

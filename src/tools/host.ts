@@ -111,9 +111,9 @@ export interface ToolHostOptions {
   /** Receives errors that an agent must not see, such as a bug in a tool. */
   onError(where: string, error: unknown): void;
   /** Takes known secrets out of arguments and answers. Default: nothing is taken out. */
-  screen?(text: string): string;
-  /** Makes invisible characters in text from outside visible. Default: leaves them. */
-  visible?(text: string): string;
+  screen(text: string): string;
+  /** Makes invisible characters in text from outside visible. */
+  visible(text: string): string;
   /** Tools of services that are configured; read again for each session. Default none. */
   services?(): readonly Tool[];
 }
@@ -169,7 +169,7 @@ export function createToolHost({
     },
 
     openChat(tools) {
-      const chat = new ChatTools(tools, options.screen ?? ((text) => text));
+      const chat = new ChatTools(tools, options.screen);
       const { path, token } = opened(chat);
       return {
         path,

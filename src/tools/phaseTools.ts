@@ -54,7 +54,7 @@ export interface PhaseToolRules {
    * Takes known secrets out of what goes into the job and out to the agent. Default: nothing is
    * taken out.
    */
-  screen?(text: string): string;
+  screen(text: string): string;
   /** Makes invisible characters in text from outside visible. Default: leaves them. */
   visible?(text: string): string;
   /** The providers of the job, which `scm_<verb>` and `tracker_<verb>` stand for; default none. */
@@ -105,7 +105,7 @@ export class PhaseTools {
     onError: (where: string, error: unknown) => void,
     {
       allowed = null,
-      screen = (text) => text,
+      screen,
       visible = (text) => text,
       own = NO_PROVIDERS,
       guard,
@@ -113,7 +113,7 @@ export class PhaseTools {
       onDeprecated,
       services = [],
       callsOf,
-    }: PhaseToolRules = {},
+    }: PhaseToolRules,
   ) {
     this.tools = new Map(
       [...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),

@@ -81,8 +81,8 @@ export interface TenantLayer {
 
 export interface OverlaySources {
   forges: Forges;
-  /** Default: no repository is trusted. */
-  trust?: RepoTrust;
+  /** What people have allowed repositories to run. */
+  trust: RepoTrust;
   /**
    * The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is
    * not on this disk. Default: none.
@@ -92,8 +92,8 @@ export interface OverlaySources {
    * Reads the team's folder as it is before or after a change of several files; default: as it is.
    */
   readTenant?<T>(read: () => Promise<T>): Promise<T>;
-  /** Default: there are no servers. */
-  servers?: Pick<ServerSource, 'resolve'>;
+  /** External tool servers. */
+  servers: Pick<ServerSource, 'resolve'>;
   /**
    * What a phase may write as its provider now, as `providersOf` says it; left out = phases are not
    * checked for theirs.
@@ -114,11 +114,6 @@ export interface OverlayUse {
   /** As if these changes were made; nothing is written. Default: none. */
   changes?: LayerChanges;
 }
-
-const NO_TRUST: RepoTrust = { has: async () => false };
-const NO_SERVERS: Pick<ServerSource, 'resolve'> = {
-  resolve: async () => ({ servers: [], notes: [] }),
-};
 
 /** In the order in which later ones count more. */
 const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
@@ -171,7 +166,7 @@ export const overlayFrom = async (
   from: LayerSources,
   { forAuthor = false, changes }: OverlayUse = {},
 ): Promise<ResolvedOverlay> => {
-  const { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks } = sources;
+  const { forges, trust, servers, providers, lacks } = sources;
   const { base, tenant, remote, repo } = from;
   let ignored: readonly Ignored[] = remote?.ignored ?? [];
   let declared: RepoServers[] = [];

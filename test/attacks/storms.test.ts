@@ -70,7 +70,13 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   const dir = mkdtempSync(join(tmpdir(), 'svc-storm-'));
   const clock = new SimulatedClock();
   const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: clock.now() });
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports: silent, clock });
+  const kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [jobChart],
+    ports: silent,
+    clock,
+  });
   await kernel.start();
   const context = () => kernel.state(JOB)?.context as JobContext;
   const at = () => leafPaths(kernel.state(JOB)?.value ?? '').join();

@@ -9,6 +9,7 @@ import { preflight } from '../../src/proposals/preflight.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
+import { noOverlayGates } from '../support/standIns/noOverlayGates.ts';
 
 const test = suite('a bad item of a layer');
 
@@ -71,7 +72,8 @@ for (const [path, put] of Object.entries(ITEMS)) {
     });
     put(dir);
     const settings = settingsOf(dir);
-    const overlay = () => resolveOverlay(settings, { forges: createForges([]) }, null);
+    const overlay = () =>
+      resolveOverlay(settings, { ...noOverlayGates, forges: createForges([]) }, null);
     const { files, overlay: open } = await overlay();
     assert.equal(
       files.leftOut.map((one) => one.path),
@@ -107,7 +109,11 @@ test('a workflow that needs what is left out is refused with the finding, and no
   });
   link('agents/old.md', 'gone.md')(dir);
   link('workflows/gone.md', 'nowhere.md')(dir);
-  const { overlay } = await resolveOverlay(settingsOf(dir), { forges: createForges([]) }, null);
+  const { overlay } = await resolveOverlay(
+    settingsOf(dir),
+    { ...noOverlayGates, forges: createForges([]) },
+    null,
+  );
   const { table, diagnostics } = overlay.workflow('workflows/needs.md');
   assert.is(table, null);
   assert.ok(
@@ -133,7 +139,11 @@ test('what a bad file of the team would replace is not used in its place, and it
     const dir = folderWith({});
     link(path, 'gone.md')(dir);
     const settings = { ...settingsOf(dir), baseIntelligence: ofSvc };
-    const { overlay } = await resolveOverlay(settings, { forges: createForges([]) }, null);
+    const { overlay } = await resolveOverlay(
+      settings,
+      { ...noOverlayGates, forges: createForges([]) },
+      null,
+    );
     assert.is(overlay.workflow('workflows/w.md').table, null, path);
   }
 });

@@ -48,6 +48,7 @@ export async function budgetStage(given: Given = {}) {
     callPrice: () => ({ metered, isListed: listed, microUsd: call }),
   });
   const slots = new Slots({
+    isShut: () => false,
     actors: store.actors,
     clock,
     limit,
@@ -57,6 +58,7 @@ export async function budgetStage(given: Given = {}) {
     },
   });
   const kernel: Kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     ports,

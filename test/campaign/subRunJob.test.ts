@@ -17,6 +17,7 @@ import { OVERLAY } from '../sim/campaigns/lanes.ts';
 import { dispatchSubRun } from '../../src/campaign/subRunDispatch.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
+import { noGuardrails } from '../support/standIns/noGuardrails.ts';
 
 const test = suite('sub-runs: the job that is made of one');
 
@@ -50,7 +51,7 @@ const BLIND: CappedPhase = {
 function made(
   missing: readonly string[] = [],
   more: { unattended?: object } = {},
-  guardrails?: SubRunJobDeps['guardrails'],
+  guardrails: SubRunJobDeps['guardrails'] = noGuardrails,
   now: Partial<SubRunJobDeps> & { spec?: object } = {},
 ) {
   const clock = new SimulatedClock();
@@ -95,7 +96,7 @@ function made(
     keptOverlay: async () => null,
     contextOf: () => parent,
     insights: () => [],
-    ...(guardrails ? { guardrails } : {}),
+    guardrails,
     ...now,
   };
   return subRunJob(deps)({ parentJobId: parent.id, name: 'a', attempt: 1 });

@@ -8,8 +8,11 @@ import { randomIds } from '../../src/lib/ids.ts';
 import { createToolHost } from '../../src/tools/index.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { openSurface } from '../support/http/httpSurface.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const tools = createToolHost({
+  visible: unscreened,
+  screen: unscreened,
   ids: randomIds,
   onError: (where, error) => console.error(where, error),
 });

@@ -119,7 +119,13 @@ async function runWithCrashes(
   }
   const carrier = new Carrier();
   const clock = new SimulatedClock();
-  const kernel = createKernel({ store, charts: [orderChart], ports: carrier.ports, clock });
+  const kernel = createKernel({
+    screen: null,
+    store,
+    charts: [orderChart],
+    ports: carrier.ports,
+    clock,
+  });
   const crashes: Crash[] = [];
   let answered = 0;
   const crash = (where: string) => {
@@ -196,6 +202,7 @@ for (const place of ['inline', 'thread'] as const)
       const carrier = new Carrier();
       const clock = new SimulatedClock();
       const kernel = createKernel({
+        screen: null,
         store: store.durable,
         charts: [orderChart],
         ports: carrier.ports,

@@ -17,7 +17,13 @@ export async function guardrailStage(
   const store = memoryStore();
   const clock = new SimulatedClock();
   const scriptsDir = mkdtempSync(join(tmpdir(), 'guardrails-'));
-  const kernel: Kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock });
+  const kernel: Kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [],
+    ports: {},
+    clock,
+  });
   await kernel.start();
   const lines: unknown[] = [];
   const settings = { guardrails: { enabled, rules } };

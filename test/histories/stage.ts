@@ -6,6 +6,7 @@ import { Life } from '../sim/life.ts';
 import type { End } from '../sim/script.ts';
 import { overlayOf } from '../sim/overlays.ts';
 import { World, type WorldOptions } from '../sim/world.ts';
+import { noRemote } from '../support/standIns/noRunnerGates.ts';
 
 /** How often a scene looks at its job, simulated ms, and how often it may look. */
 const LOOK_MS = 500;
@@ -30,7 +31,7 @@ const SAME_FILES: NonNullable<WorldOptions['stage']> = {
   work: () => 'same',
   remote: () => ({
     forges: [],
-    settings: { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
+    settings: noRemote,
   }),
 };
 

@@ -21,6 +21,8 @@ import {
   TOKEN,
 } from '../support/http/httpSurface.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
+import { noBrokenRows } from '../support/standIns/noBrokenRows.ts';
 
 const test = suite('http gates');
 
@@ -217,6 +219,8 @@ test('a tool server that breaks before its reply is a problem document like ever
 
 test('an address that others can reach is not opened without a token', async () => {
   const app = createApp({
+    screen: unscreened,
+    brokenRows: noBrokenRows,
     runner: new FakeRunner(),
     intake: new FakeIntake(),
     config: new FakeConfiguration(),
@@ -284,6 +288,8 @@ test('a port that is taken is named, with the way to another', async () => {
 
 const openAt = (port: number) => {
   const app = createApp({
+    screen: unscreened,
+    brokenRows: noBrokenRows,
     runner: new FakeRunner(),
     intake: new FakeIntake(),
     config: new FakeConfiguration(),

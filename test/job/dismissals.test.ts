@@ -23,7 +23,13 @@ async function atWork() {
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
   const ports = { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent };
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
+  const kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [jobChart],
+    ports,
+    clock,
+  });
   await kernel.start();
   const table = workflow([phase('coding')]);
   const input = {

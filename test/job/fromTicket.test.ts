@@ -9,6 +9,7 @@ import type { Issue, JobTracker } from '../../src/contract/tracker.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { noMissingRepositories } from '../support/standIns/noJobGates.ts';
 
 const test = suite('runner: a job from a ticket');
 
@@ -40,6 +41,7 @@ function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async
     clock,
     forges: createForges([shop]),
     sites: [],
+    repositories: noMissingRepositories,
     trackers: createTrackers(() => trackers as Partial<JobTracker>[] as JobTracker[]),
   };
   return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };
@@ -147,6 +149,7 @@ function two(keyOf: (address: string) => Promise<string | null>) {
     clock,
     forges: createForges([]),
     sites: [],
+    repositories: noMissingRepositories,
     trackers: createTrackers(() => trackers),
   };
   return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };

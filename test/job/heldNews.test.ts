@@ -19,7 +19,13 @@ interface Inbox {
 async function said({ comments, held = 1, waits = true, drained = 0 }: Inbox): Promise<string> {
   const store = memoryStore();
   const clock = new SimulatedClock();
-  const kernel: Kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock });
+  const kernel: Kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [],
+    ports: {},
+    clock,
+  });
   await kernel.start();
   await kernel.submit({
     rows: Array.from({ length: comments }, (_, at) => ({

@@ -32,6 +32,7 @@ const setUp = async () => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     ports: silent,

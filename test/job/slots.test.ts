@@ -47,11 +47,18 @@ const setUp = async ({
     actors: store.actors,
     clock,
     limit,
-    ...(admissions ? { admissions } : {}),
-    ...(isShut ? { isShut } : {}),
+    ...(admissions ? { isShut: () => false, admissions } : { isShut: () => false, admissions: [] }),
+    ...(isShut ? { admissions: [], isShut } : { isShut: () => false, admissions: [] }),
     onError: (error) => errors.push(error),
   });
-  const kernel = createKernel({ store: store.durable, charts, ports, clock, followUp: slots });
+  const kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts,
+    ports,
+    clock,
+    followUp: slots,
+  });
   await kernel.start();
   const start = (...ids: string[]) =>
     kernel.submit({

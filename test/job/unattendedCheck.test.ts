@@ -13,6 +13,8 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { capOf } from '../support/caps.ts';
 import { layerWith } from '../support/intelligenceFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { noJobGates } from '../support/standIns/noJobGates.ts';
+import { benchSettings } from '../../bench/benchSettings.ts';
 
 const test = suite('workflows that an unattended job can come to');
 
@@ -72,6 +74,8 @@ const CALL: PhaseCalls = {
 /** The terms of a job under a cap of the day; one agent is run by an executor that reports nothing. */
 const termsWith = (name: string, blind: string | null, params: object = job(name).params) => {
   const deps: Partial<CreateJobDeps> = {
+    ...noJobGates,
+    settings: benchSettings('/nowhere'),
     workplace: {
       overlay: async () => ({ overlay }) as ResolvedOverlay,
     } as Partial<Workplace> as Workplace,

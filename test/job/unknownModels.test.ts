@@ -9,6 +9,7 @@ import { checkedTable } from '../../src/job/jobChecks.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
+import { noOverlayGates } from '../support/standIns/noOverlayGates.ts';
 
 const test = suite<{ dir: string }>('runner: unknown models');
 
@@ -36,7 +37,11 @@ const refusal = async (dir: string, phase: string, providers: () => string[]) =>
     tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } },
     llm,
   };
-  const { overlay } = await resolveOverlay(settings, { forges, providers }, null);
+  const { overlay } = await resolveOverlay(
+    settings,
+    { ...noOverlayGates, forges, providers },
+    null,
+  );
   try {
     checkedTable(overlay, 'workflows/own.md');
     return null;

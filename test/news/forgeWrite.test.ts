@@ -4,6 +4,7 @@ import type { EffectRun } from '../../src/durable/port.ts';
 import { writeForge } from '../../src/news/forgeWrite.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { ForgeChange } from '../../src/contract/forge.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('effect forge.write: whose a pull request is');
 
@@ -55,6 +56,7 @@ const create = (
     ...change,
   };
   const port = writeForge({
+    screen: unscreened,
     write: async () => answer,
     leave: async (_job, _forge, _operation, args) => ({ problem, args: { ...args } }),
     screened: (_forge, _operation, args, _signal, send) => send(args, []),

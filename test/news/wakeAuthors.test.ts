@@ -6,6 +6,7 @@ import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { mayWake, mayWakeLocally } from '../../src/providers/rest/wakeRules.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('whose doings wake jobs');
 
@@ -31,6 +32,7 @@ const localWith = async (config: Record<string, unknown>) => {
     rows: new ForgeRows(),
     webUrl: () => '',
     openAccount: createAccounts({
+      screen: unscreened,
       clock,
       random: () => 0.5,
       fetch: () => Promise.reject(new Error('no request is expected')),

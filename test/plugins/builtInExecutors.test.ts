@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins built-in executors');
 
@@ -13,6 +14,7 @@ const serviceOf = async (
 ) => {
   const executors = await openBuiltInExecutors({ clock: systemClock, settings });
   const host = new BuiltInService({
+    screen: unscreened,
     version: '1',
     executors,
     settings,

@@ -7,6 +7,7 @@ import type { PluginSettings } from '../../src/schema/settings.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins: forges that are configured');
 
@@ -21,6 +22,7 @@ const configured = (plugins: Record<string, PluginSettings>) => {
     rows: new ForgeRows(),
     webUrl: () => '',
     openAccount: createAccounts({
+      screen: unscreened,
       clock,
       random: () => 0.5,
       fetch: () => Promise.reject(new Error('no request is sent at the start')),
@@ -143,7 +145,7 @@ async function firstRequest(git: { provider: string; workspace: string; username
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openAccount: createAccounts({ clock, random: () => 0.5, fetch }),
+    openAccount: createAccounts({ screen: unscreened, clock, random: () => 0.5, fetch }),
   });
   const forge = forges.find(({ id }) => id === git.provider)?.forge;
   assert.equal(await forge?.pullRequests('shop'), []);

@@ -7,6 +7,7 @@ import { parseManifest } from '../../src/plugins/manifest.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import { FakeObservability } from '../support/agents/fakeObservability/server.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins: services that are built in');
 
@@ -15,6 +16,7 @@ const TOKEN = 'glsa_canary_token';
 const serviceOf = async (settings: Record<string, PluginSettings>): Promise<BuiltInService> => {
   const { all: services } = await openServices(settings, systemClock);
   return new BuiltInService({
+    screen: unscreened,
     version: '1',
     executors: [],
     services: () => services,

@@ -10,6 +10,7 @@ import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { isRemote } from '../../src/contract/remoteForge.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('plugins: trackers that are configured');
 
@@ -22,7 +23,12 @@ function world(
     Promise.reject(new Error('no request is sent at the start')),
 ) {
   const clock = new SimulatedClock();
-  const openAccount = createAccounts({ clock, random: () => 0.5, fetch: answer });
+  const openAccount = createAccounts({
+    screen: unscreened,
+    clock,
+    random: () => 0.5,
+    fetch: answer,
+  });
   const accounts: Account[] = [];
   const open = (settings: Record<string, PluginSettings>) =>
     openTrackers({

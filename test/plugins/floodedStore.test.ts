@@ -54,6 +54,7 @@ async function storedJob(dir: string) {
   const clock = new SimulatedClock();
   const nothing = async () => {};
   const kernel = createKernel({
+    screen: null,
     store: durable,
     charts: [jobChart, subRunsChart],
     clock,

@@ -21,6 +21,7 @@ import type { Workplace } from '../../src/workplace/workplace.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 import { memoryStore } from '../support/memoryStore.ts';
+import { noOverlayGates } from '../support/standIns/noOverlayGates.ts';
 
 const test = suite('proposals: what people decide');
 
@@ -42,13 +43,14 @@ function stage() {
   const forges = createForges([]);
   const tenantFolder = new TenantFolder(overlay, '/home/intelligence');
   const workplace: Pick<Workplace, 'overlay'> = {
-    overlay: (repo, use) => resolveOverlay(settings, { forges }, repo, use),
+    overlay: (repo, use) => resolveOverlay(settings, { ...noOverlayGates, forges }, repo, use),
   };
   const ports: { [Name in keyof ProposalPorts]: Port<ProposalPorts[Name], Tables> } = {
     'proposal.check': (params, run) => checkProposal(deps)(params, run),
     'proposal.apply': (params, run) => applyProposal(deps)(params, run),
   };
   const kernel: Kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [proposalChart],
     ports,
@@ -61,6 +63,7 @@ function stage() {
     kernel,
     workplace,
     settings,
+    ...noOverlayGates,
     forges,
     tenantFolder,
     textAt,

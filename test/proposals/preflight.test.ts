@@ -5,6 +5,7 @@ import { preflight } from '../../src/proposals/preflight.ts';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { mergedFile } from '../../src/workplace/editing/mergedFile.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
+import { noOverlayGates } from '../support/standIns/noOverlayGates.ts';
 
 const test = suite('preflight of files of any kind');
 
@@ -28,7 +29,7 @@ const settings = {
 };
 const workplace = {
   overlay: (...[repo, use]: Parameters<Parameters<typeof preflight>[0]['overlay']>) =>
-    resolveOverlay(settings, { forges: createForges([]) }, repo, use),
+    resolveOverlay(settings, { ...noOverlayGates, forges: createForges([]) }, repo, use),
 };
 const of = (files: { path: string; text: string | null }[]) => preflight(workplace, { files });
 

@@ -35,7 +35,13 @@ async function running(params: Record<string, unknown> = {}, checkoutAt?: Checko
     'message.offer': silent,
     'forge.write': silent,
   };
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
+  const kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [jobChart],
+    ports,
+    clock,
+  });
   await kernel.start();
   const table = workflow([phase('coding')]);
   const input = {

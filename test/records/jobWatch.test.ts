@@ -34,7 +34,13 @@ async function watched() {
     'message.offer': silent,
     'forge.write': silent,
   };
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
+  const kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [jobChart],
+    ports,
+    clock,
+  });
   await kernel.start();
   let reads = 0;
   const summary = (id: string) => {

@@ -21,6 +21,7 @@ export async function jobInSession(workflow: WorkflowTable) {
   const { durable, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const writes = new Map<string, WaitingWrite>();
   const kernel: Kernel = createKernel({
+    screen: null,
     store: durable,
     charts: [jobChart, subRunsChart],
     clock: new SimulatedClock(),

@@ -6,6 +6,7 @@ import { createForges } from '../../src/providers/forges.ts';
 import { phaseOverlay } from '../../src/session/phaseOverlay.ts';
 import { createWorkplace } from '../../src/workplace/workplace.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
+import { noOverlayGates } from '../support/standIns/noOverlayGates.ts';
 
 const test = suite('what a phase is prepared with when its layers are broken');
 
@@ -34,6 +35,7 @@ async function prepared() {
     },
     hostEnv: {},
     binDir: '/nowhere',
+    ...noOverlayGates,
     forges: createForges([]),
   });
   const first = await workplace.overlay(null);

@@ -12,6 +12,7 @@ import { OVERLAYS } from './overlays.ts';
 import { ShakyStore } from './shakyStore.ts';
 import { SimulatedTools } from './tools.ts';
 import type { World } from './world.ts';
+import { noRunnerGates } from '../support/standIns/noRunnerGates.ts';
 
 /** What the runner may report as an error, because the world made it happen. */
 const PROVOKED = /simulated|stopping|has stopped|could not be (?:written|saved)|newer owner/i;
@@ -51,6 +52,7 @@ export class Life {
     const remote = world.stage?.remote(this);
     const executor = simulatedExecutor(this, chance.named('executor'));
     this.runner = createRunner({
+      ...noRunnerGates,
       settings: world.settings,
       store: { ...world.store, durable: new ShakyStore(this, chance.named('store')) },
       clock,
@@ -86,7 +88,6 @@ export class Life {
       baseUrl: () => '',
       hostEnv: {},
       binDir: '/sim/bin',
-      screen: (text) => text,
       workplace: this.#workplace(moment),
       blobs: {
         put: async (bytes) => ({ sha256: sha256(bytes), size: bytes.byteLength }),

@@ -5,6 +5,7 @@ import { type CallGuard, type CallWatch, PhaseTools } from '../../src/tools/phas
 import type { OwnProviders, ToolList } from '../../src/tools/toolPatterns.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import type { Life } from './life.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 interface OpenOptions {
   forges: readonly string[];
@@ -41,6 +42,7 @@ export class SimulatedTools implements ToolHost {
           this.#life.world.note(`${where}: ${error}`);
       },
       {
+        screen: unscreened,
         ...(this.#life.world.stage?.guardrails ? rules : {}),
         watch: {
           began: () => {

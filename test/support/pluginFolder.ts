@@ -10,6 +10,7 @@ import {
   type PluginHostOptions,
 } from '../../src/plugins/host.ts';
 import type { PluginProgram } from '../../src/plugins/process/pluginProcess.ts';
+import { unscreened } from './standIns/unscreened.ts';
 
 /**
  * The program of plugins' processes as `npm run build` makes it: from its sources each process takes
@@ -163,6 +164,7 @@ export class PluginHome {
     const host = createPluginHost({
       pluginsDir: this.pluginsDir,
       program: PROGRAM,
+      screen: unscreened,
       version: '0.2.0',
       settings: {},
       builtIn: [],

@@ -7,7 +7,13 @@ import { memoryStore } from './memoryStore.ts';
 export function rowsInMemory() {
   const store = memoryStore();
   const clock = new SimulatedClock(0);
-  const kernel: Kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock });
+  const kernel: Kernel = createKernel({
+    screen: null,
+    store: store.durable,
+    charts: [],
+    ports: {},
+    clock,
+  });
   const started = kernel.start();
   return {
     rows: store.rows,

@@ -18,6 +18,7 @@ import {
 } from '../support/toolServers/httpServer.ts';
 import { createPressedClock } from '../support/pressedClock.ts';
 import { createDeclaration } from '../support/toolServers/stdioServer.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('tool servers: over HTTP');
 
@@ -31,7 +32,7 @@ async function connected<T>(
   clock: Clock = systemClock,
 ): Promise<T> {
   const server = createDeclaration({ transport: 'http', url, ...given });
-  const connection = createConnection(server, { clock, cwd: '/', env: {} });
+  const connection = createConnection(server, { screen: unscreened, clock, cwd: '/', env: {} });
   try {
     return await use(connection);
   } finally {

@@ -12,6 +12,7 @@ import type { McpServer } from '../../src/schema/mcpServer.ts';
 import { longLane } from '../support/longLane.ts';
 import { createPressedClock } from '../support/pressedClock.ts';
 import { createDeclaration, stdioServer } from '../support/toolServers/stdioServer.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('tool servers: over stdio');
 const long = longLane(test);
@@ -23,7 +24,7 @@ async function connected<T>(
   use: (connection: ServerConnection) => Promise<T>,
   clock: Clock = systemClock,
 ): Promise<T> {
-  const place = { clock, cwd: process.cwd(), env: ENV };
+  const place = { clock, cwd: process.cwd(), env: ENV, screen: unscreened };
   const connection = createConnection(server, place);
   try {
     return await use(connection);

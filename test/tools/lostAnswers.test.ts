@@ -4,6 +4,7 @@ import { CallKeys } from '../../src/tools/callKeys.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
 import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
+import { unscreened } from '../support/standIns/unscreened.ts';
 
 const test = suite('tools: answers that do not arrive');
 
@@ -91,7 +92,7 @@ test('calls wait while the tool server is held, running ones continue, and a cli
     ended: () => void watched.push('ended'),
     lost: () => void watched.push('lost'),
   };
-  const tools = new PhaseTools(port, [], () => {}, { watch });
+  const tools = new PhaseTools(port, [], () => {}, { watch, screen: unscreened });
   tools.hold();
   const gone = new AbortController();
   const held = tools.call('escalate', { message: 'one' });
@@ -113,7 +114,7 @@ test('calls wait while the tool server is held, running ones continue, and a cli
 });
 
 test('a session that ends answers also the calls that wait', async () => {
-  const tools = new PhaseTools(new FakeJobPort(), [], () => {});
+  const tools = new PhaseTools(new FakeJobPort(), [], () => {}, { screen: unscreened });
   tools.hold();
   const held = tools.call('escalate', { message: 'one' });
   tools.close();

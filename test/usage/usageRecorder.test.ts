@@ -32,7 +32,7 @@ const report = (inputTokens: number, more: Partial<UsageReport> = {}): UsageRepo
 async function openStage() {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
-  const kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock });
+  const kernel = createKernel({ screen: null, store: store.durable, charts: [], ports: {}, clock });
   await kernel.start();
   const commit = async (rows: RowChange[]): Promise<void> => void (await kernel.submit({ rows }));
   return {

@@ -59,7 +59,7 @@ const CALLS: Call[] = [
 async function costsOf(query: CostsQuery, calls: readonly Call[] = CALLS) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
-  const kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock });
+  const kernel = createKernel({ screen: null, store: store.durable, charts: [], ports: {}, clock });
   await kernel.start();
   await kernel.submit({
     rows: [

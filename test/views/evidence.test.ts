@@ -63,6 +63,7 @@ async function stage(
   const silent = async () => {};
   const names = ['phase.prepare', 'session.open', 'session.stop', 'message.offer'];
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     ports: Object.fromEntries(names.map((name) => [name, silent])),

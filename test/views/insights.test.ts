@@ -27,6 +27,7 @@ const insight = (
 async function stage() {
   const store = memoryStore();
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     ports: {

@@ -52,7 +52,7 @@ async function listOf(
       };
     },
   });
-  const kernel = createKernel({ store: durable, charts: [jobChart], ports, clock });
+  const kernel = createKernel({ screen: null, store: durable, charts: [jobChart], ports, clock });
   await kernel.start();
   for (const [id, { params = {}, events }] of Object.entries(jobs)) {
     const input = {

@@ -10,6 +10,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { createAuthoring } from '../../src/workplace/editing/authoring.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
+import { noOverlayGates } from '../support/standIns/noOverlayGates.ts';
 
 const test = suite('authoring');
 
@@ -45,7 +46,12 @@ const authoringOf = (tenantFiles: Record<string, string> | null) => {
     nextDraft: () => `draft-${drafts++}`,
     workplace: {
       overlay: (repo, use) =>
-        resolveOverlay(settings, { forges: createForges([]), here: () => HERE }, repo, use),
+        resolveOverlay(
+          settings,
+          { ...noOverlayGates, forges: createForges([]), here: () => HERE },
+          repo,
+          use,
+        ),
     },
   });
   return { ...authoring, dir: dir ?? '' };

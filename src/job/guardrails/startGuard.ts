@@ -5,9 +5,13 @@ import type { Subject } from '../../guardrails/rule.ts';
 import { type FieldError, SvcError } from '../../lib/errors.ts';
 
 interface StartGuardDeps {
-  /** Default: there are no rules. */
-  guardrails?: Pick<Guardrails, 'check'>;
+  guardrails: Pick<Guardrails, 'check'>;
 }
+
+/** For a job that does not begin: no rule is asked. */
+export const NO_RULES: StartGuardDeps['guardrails'] = {
+  check: async ({ args }) => ({ result: 'pass', rule: null, message: '', args: { ...args } }),
+};
 
 /** A job that is yet to be made, as rules see it. */
 const beginning = (
@@ -29,8 +33,8 @@ export async function refuseByRule(
   actor: Exclude<Subject['actor'], 'agent'>,
 ): Promise<void> {
   const phase = job.workflow.initial_phase;
-  const said = await guardrails?.check(beginning(job, { actor, phase }));
-  if (said?.result !== 'deny') return;
+  const said = await guardrails.check(beginning(job, { actor, phase }));
+  if (said.result !== 'deny') return;
   throw new SvcError(
     'guardrail',
     `The job cannot begin: ${said.message} Start it otherwise, or change the rule (guardrails.rules of the configuration).`,
@@ -47,5 +51,5 @@ export async function nameUnknownRepo(
   if (unknown === undefined) return;
   const refused = `${unknown.pointer} ${unknown.message}`;
   const job = { workflowPath, params, interactive: params.interactive === true };
-  await guardrails?.check(beginning(job, { actor: 'person', refused }));
+  await guardrails.check(beginning(job, { actor: 'person', refused }));
 }

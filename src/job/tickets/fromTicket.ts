@@ -18,8 +18,7 @@ const MAX_DESCRIPTION_CHARS = 16_000;
 export interface TicketDeps extends TicketAtDeps {
   forges: Forges;
   sites: readonly ForgeSite[];
-  /** Default: no forge is asked what it has. */
-  repositories?: Pick<KnownRepositories, 'isMissing'>;
+  repositories: Pick<KnownRepositories, 'isMissing'>;
 }
 
 /** Params with what the ticket says, and why it says no repository where none is given. */

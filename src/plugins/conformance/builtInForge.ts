@@ -59,6 +59,8 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
           clock: context.clock,
           random: () => 0.5,
           fetch: globalThis.fetch,
+          // A conformance run holds sample settings, no secret.
+          screen: (text) => text,
         }),
         mirrorsDir: join(dir, 'mirrors'),
       },

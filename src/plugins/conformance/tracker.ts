@@ -38,6 +38,8 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
           clock: context.clock,
           random: () => 0.5,
           fetch: globalThis.fetch,
+          // A conformance run holds sample settings, no secret.
+          screen: (text) => text,
         }),
         // As if the plugin whose account it uses were configured.
         settingsOf: () => ({ token: 'sample' }),

@@ -54,7 +54,7 @@ export interface AccountClientOptions extends AccountLimits {
    * Takes secrets out of the text of a refusal, in which a server may repeat the request; default:
    * as it is.
    */
-  screen?(text: string): string;
+  screen(text: string): string;
 }
 
 interface Request {
@@ -256,8 +256,7 @@ export class AccountClient implements AccountClientContract {
         ...(body === undefined ? {} : { body }),
       });
       const said = await textWithin(response, this.#options.host, maxBytes);
-      const text =
-        response.ok || response.status === 304 ? said : (this.#options.screen?.(said) ?? said);
+      const text = response.ok || response.status === 304 ? said : this.#options.screen(said);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
         return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };

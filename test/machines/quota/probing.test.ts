@@ -19,6 +19,7 @@ test('the timer that its own event sets again stands: the next job is woken (JOB
   const clock = new SimulatedClock();
   const woken: number[] = [];
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [quotaChart],
     clock,

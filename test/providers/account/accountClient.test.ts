@@ -4,6 +4,7 @@ import { asCaller } from '../../../src/providers/account/caller.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
+import { unscreened } from '../../support/standIns/unscreened.ts';
 
 const test = suite('scm broker: the accountClient');
 const URL = 'https://api.test/x';
@@ -18,6 +19,7 @@ function doorTo(replies: Reply[], perJob = 100) {
   const seen: { at: number; method: string; etag: string | null }[] = [];
   const start = clock.now();
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: 'api.test',
     clock,
     random: () => 0,
@@ -250,6 +252,7 @@ test('a redirected write goes out again at the new place with method and body, o
   const world = (replies: Reply[]) => {
     sent.length = 0;
     return new AccountClient({
+      screen: unscreened,
       host: 'api.test',
       clock: new SimulatedClock(),
       random: () => 0,
@@ -326,6 +329,7 @@ test('a certificate that is not accepted is named with what to do; nothing can h
 test('a server that never answers is given up', async () => {
   const clock = new SimulatedClock();
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: 'api.test',
     clock,
     random: () => 0,

@@ -6,6 +6,7 @@ import { asCaller } from '../../../src/providers/account/caller.ts';
 import { limitsIn, nearLimitIn, refusedUntil } from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
+import { unscreened } from '../../support/standIns/unscreened.ts';
 
 const test = suite('scm broker: limits');
 
@@ -136,6 +137,7 @@ test('a limit that is nearly spent is left to the runner where it is of an hour,
     [true, ''],
   ] as const) {
     const accountClient = new AccountClient({
+      screen: unscreened,
       host: 'the fake',
       clock: new SimulatedClock(),
       random: () => 0,
@@ -156,6 +158,7 @@ test('a server that refuses again and again is asked after growing waits, whatev
   const began = clock.now();
   const times: number[] = [];
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: 'the fake',
     clock,
     random: () => 0,
@@ -211,6 +214,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
     throw new Error('cut');
   };
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: 'linear',
     clock,
     random: () => 0,

@@ -37,6 +37,7 @@ import type { CampaignWorld } from './campaignWorld.ts';
 import { OVERLAY } from './lanes.ts';
 import { type Hands, play } from './sessions.ts';
 import { BlobStore } from '../../../src/workplace/blobs.ts';
+import { noJobGates, noMissingRepositories } from '../../support/standIns/noJobGates.ts';
 
 /** What the kernel may report because the world made it happen. */
 const PROVOKED = /simulated|stopping/i;
@@ -126,7 +127,8 @@ export class CampaignLife {
       requests,
       forges,
       ids,
-      enforcement: { phases: () => [] },
+      enforcement: noJobGates.enforcement,
+      guardrails: noJobGates.guardrails,
       workplace,
       now,
       stateOf,
@@ -142,12 +144,15 @@ export class CampaignLife {
         world.breaks(`the kernel reports only errors that the world has made; it reported ${text}`);
     };
     const slots = new Slots({
+      isShut: () => false,
+      admissions: [],
       actors: store.actors,
       clock,
       limit: plan.slots,
       onError: (error) => onError('slots', error),
     });
     this.kernel = createKernel({
+      screen: null,
       store: this.#shaky(store.durable),
       charts: [jobChart, subRunsChart],
       followUp: slots,
@@ -162,8 +167,15 @@ export class CampaignLife {
     });
     kernel.attach(this.kernel);
     this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
-    const tickets = { trackers: NO_TRACKERS, forges, clock, sites: [] };
+    const tickets = {
+      trackers: NO_TRACKERS,
+      forges,
+      clock,
+      sites: [],
+      repositories: noMissingRepositories,
+    };
     this.create = createJobCreator({
+      ...noJobGates,
       settings,
       workplace,
       kernel: this.kernel,
@@ -183,6 +195,7 @@ export class CampaignLife {
           forges,
           settings,
           campaigns: this.campaigns,
+          judge: noJobGates.judge,
           overlay,
           stateOf,
         },

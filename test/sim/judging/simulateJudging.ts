@@ -135,6 +135,7 @@ export async function simulateJudging({
   const newKernel = (): Kernel => {
     lives += 1;
     return createKernel({
+      screen: null,
       store: written,
       charts: [chart, subRunsChart],
       clock: clockOf(lives),

@@ -9,6 +9,7 @@ import { LONGEST_QUOTA_WAIT_MS } from '../../../machines/quota/reset.ts';
 import { overlayOf } from '../overlays.ts';
 import { type End, END } from '../script.ts';
 import { World } from '../world.ts';
+import { noRemote } from '../../support/standIns/noRunnerGates.ts';
 
 export const POOL: CredentialPool = {
   kind: 'anthropic',
@@ -89,9 +90,7 @@ export async function simulatePool(
       remote: () => ({
         forges: [],
         settings: {
-          watch: {},
-          problems: {},
-          webhooks: {},
+          ...noRemote,
           random: () => chance.int(0, 999) / 1_000,
         },
       }),

@@ -9,6 +9,8 @@ import { gitlabInStorm } from './gitlabInStorm.ts';
 import { stormyFetch } from './network.ts';
 import { play } from './script.ts';
 import { type Happening, prKey, REPOS, type StormForge, type StormPr } from './stormForge.ts';
+import { unscreened } from '../../support/standIns/unscreened.ts';
+import { noRemote } from '../../support/standIns/noRunnerGates.ts';
 
 /** The forges that can be in a storm. */
 export const STORM_FORGES = {
@@ -140,7 +142,7 @@ export class ForgeStorm {
         this.#quiet.set(life, { from, until: Math.max(until, known?.until ?? 0) });
       },
     });
-    const accountClient = createAccounts({ clock, random, fetch })(
+    const accountClient = createAccounts({ screen: unscreened, clock, random, fetch })(
       { host: this.forge.id, secret: 'simulated' },
       { perJob: 600 },
     );
@@ -159,8 +161,8 @@ export class ForgeStorm {
         },
       ],
       settings: {
+        ...noRemote,
         watch: { [forge.id]: { intervalMs: 60_000, rules: wakeRules('', '') } },
-        problems: {},
         webhooks: {
           [forge.id]: {
             read: readHook,

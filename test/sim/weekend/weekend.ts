@@ -16,6 +16,7 @@ import { type Plan, WHOLE } from './plan.ts';
 import { WeekendRecord } from './record.ts';
 import { playWeekend } from './scripts.ts';
 import { type Row, rowsOf } from './table.ts';
+import { noRemote } from '../../support/standIns/noRunnerGates.ts';
 
 const HOUR_MS = 3_600_000;
 /** Friday, 18:00 UTC. */
@@ -131,9 +132,7 @@ function worldOf(
       remote: () => ({
         forges: [],
         settings: {
-          watch: {},
-          problems: {},
-          webhooks: {},
+          ...noRemote,
           random: () => chance.int(0, 999) / 1_000,
         },
       }),

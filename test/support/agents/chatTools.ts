@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { ReadTool } from '../../../src/contract/chat.ts';
 import { randomIds } from '../../../src/lib/ids.ts';
 import { createToolHost, type ToolHost } from '../../../src/tools/index.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 /** A look-up as a model made it. */
 export interface LookedUp {
@@ -47,11 +48,12 @@ export interface ChatHost {
 }
 
 /** The real tool host on a bare loopback server. */
-export async function openChatHost(screen?: (text: string) => string): Promise<ChatHost> {
+export async function openChatHost(screen = unscreened): Promise<ChatHost> {
   const host = createToolHost({
+    visible: unscreened,
+    screen,
     ids: randomIds,
     onError: () => {},
-    ...(screen ? { screen } : {}),
   });
   const server = createServer((req, res) => void host.handle(req, res, undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,6 +10,7 @@ import type { Tool } from '../../../src/tools/tool.ts';
 import { NO_PROVIDERS, type OwnProviders, type ToolList } from '../../../src/tools/toolPatterns.ts';
 import { STRUCTURED_META } from '../../../src/tools/structuredMeta.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../../src/tools/index.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 /**
  * What a tool answered: `text` for the agent, `data` for programs, asked for as `svc tool` does.
@@ -60,6 +61,7 @@ export async function serveTools(
   const reported: ServedTools['reported'] = [];
   const onError = (where: string, error: unknown) => void reported.push({ where, error });
   const host = createToolHost({
+    screen: unscreened,
     ids: randomIds,
     onError,
     visible: visibleText,

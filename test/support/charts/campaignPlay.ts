@@ -164,12 +164,15 @@ export class CampaignPlay {
     const store = ofLife(this.world.store.durable, lives);
     faults.aroundCommits(store);
     const slots = new Slots({
+      isShut: () => false,
+      admissions: [],
       actors: this.world.store.actors,
       clock,
       limit: SLOTS,
       onError: () => {},
     });
     const kernel = createKernel({
+      screen: null,
       store,
       charts: [jobChart, subRunsChart],
       followUp: slots,

@@ -156,6 +156,7 @@ export class DurableJob {
   #newKernel(): Kernel {
     const { clock, store } = this;
     return createKernel({
+      screen: null,
       store: store.durable,
       charts: [this.#chart, subRunsChart],
       ports: this.#puppets.ports,

@@ -60,6 +60,7 @@ export function orderStage({
     options.ports ?? {};
   const kernel = createKernel({
     charts: [orderChart],
+    screen: null,
     onError: (where, error) =>
       errors.push(`${where}: ${error instanceof Error ? error.message : String(error)}`),
     ...options,

@@ -146,7 +146,13 @@ export class ChatStage {
       llm: { defaultProvider: options.executor?.id ?? 'scripted', aliases: {} },
       intake: { toolsEnabled },
     };
-    const kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock: this.clock });
+    const kernel = createKernel({
+      screen: null,
+      store: store.durable,
+      charts: [],
+      ports: {},
+      clock: this.clock,
+    });
     this.#kernel.attach(kernel);
     this.#start = () => kernel.start();
     this.#stop = () => kernel.stop(0);

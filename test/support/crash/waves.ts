@@ -32,6 +32,7 @@ store.durable.commit = (batch, overlap) => {
   return commit(batch, overlap);
 };
 const kernel = createKernel({
+  screen: null,
   store: store.durable,
   charts: [orderChart],
   ports: { 'parcel.send': async () => {} },

@@ -13,6 +13,7 @@ import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 /** A request as a test sees it. */
 export interface SentRequest {
@@ -43,6 +44,7 @@ export function answeredClients(answer: (request: SentRequest) => GivenAnswer) {
   const start = clock.now();
   const sent: SentRequest[] = [];
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: 'host.test',
     clock,
     random: () => 0,

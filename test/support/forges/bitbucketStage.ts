@@ -8,6 +8,7 @@ import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { FakeBitbucket } from './fakeBitbucket/fakeBitbucket.ts';
 import type { FakePr, FakeRepo } from './fakeBitbucket/state.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 export const TOKEN = 'ATATTsvcsecretsvcsecretsvcsecret';
 export const REPO = 'acme/shop';
@@ -68,6 +69,7 @@ export class BitbucketStage {
     return createBitbucketForge({
       settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
       accountClient: new AccountClient({
+        screen: unscreened,
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,

@@ -13,6 +13,7 @@ import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.t
 import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 /** What every client of a remote account can be asked, at a server of a test. */
 interface RemoteClient {
@@ -23,6 +24,7 @@ const TOKEN = 'a-token-of-the-tests';
 
 const open = (baseUrl: string) => {
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: new URL(baseUrl).host,
     clock: systemClock,
     random: () => 0,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 export interface MakeForgeOptions {
   token?: string;
@@ -65,6 +66,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
       accountClient: new AccountClient({
+        screen: unscreened,
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,

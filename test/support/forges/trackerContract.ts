@@ -10,6 +10,7 @@ import type { FakeForgeServer } from './fakeForge/server.ts';
 import type { IssueStore, TrackerUser } from './fakeTrackers/issueStore.ts';
 import { refusalOf } from '../refusal.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 type FakeTracker = FakeForgeServer<TrackerUser> & { store: IssueStore };
 
@@ -60,6 +61,7 @@ export function trackerContract(kind: TrackerKind): void {
     await server.start();
     const make = (token: string) => {
       const accountClient = new AccountClient({
+        screen: unscreened,
         host: 'the fake',
         clock: systemClock,
         random: () => 0,

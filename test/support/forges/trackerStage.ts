@@ -2,6 +2,7 @@ import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { AccountClient as Account } from '../../../src/contract/account.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import type { WireAnswer, WireRequest } from './fakeForge/server.ts';
+import { unscreened } from '../standIns/unscreened.ts';
 
 /** A fake that is asked without a network. */
 interface Answering {
@@ -24,6 +25,7 @@ export function trackerStage<Fake extends Answering>(
   const fake = make(clock);
   const sent: WireRequest[] = [];
   const accountClient = new AccountClient({
+    screen: unscreened,
     host: 'the fake',
     clock,
     random: () => 0,

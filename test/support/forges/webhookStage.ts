@@ -118,6 +118,7 @@ export async function webhookStage(
   const commits: { rows: string[] }[] = [];
   const nudges: string[] = [];
   const kernel = createKernel({
+    screen: null,
     store: store.durable,
     charts: [jobChart],
     clock,
@@ -191,6 +192,8 @@ export async function webhookStage(
         (id) => ({ id, serves: () => true }) as Partial<JobTracker> as JobTracker,
       ),
     ),
+    noWebhooks: (id) =>
+      `Webhooks for ${id} are not accepted: set plugins.installed.${id}.config.webhookSecret.`,
     paramsOf: (id) => Object(kernel.state(id)?.context).params,
     place: (id) => Object(kernel.state(id)?.context),
     rows,

@@ -15,6 +15,8 @@ import { MemoryLogins } from './memoryLogins.ts';
 import { FakeSetUp } from './fakeSetUp.ts';
 import { FakeTrust } from './fakeTrust.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
+import { unscreened } from '../standIns/unscreened.ts';
+import { noBrokenRows } from '../standIns/noBrokenRows.ts';
 
 export const TOKEN = 'the-token-of-this-test';
 /** The token of an agent's session that is open. */
@@ -92,6 +94,8 @@ export async function openSurface({
   };
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
+    screen: unscreened,
+    brokenRows: noBrokenRows,
     runner,
     intake: intake ?? fakeIntake,
     config,

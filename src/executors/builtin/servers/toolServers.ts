@@ -15,7 +15,10 @@ import { type AgentTool, failed, type ToolResult } from '../agentTool.ts';
 const OWN = 'svc';
 
 interface ToolServersOptions {
-  request: Pick<SessionRequest, 'tools' | 'mcpServers' | 'cwd' | 'env' | 'marker' | 'sandbox'>;
+  request: Pick<
+    SessionRequest,
+    'tools' | 'mcpServers' | 'cwd' | 'env' | 'marker' | 'sandbox' | 'screen'
+  >;
   clock: Clock;
   /** Gives up when it is aborted. */
   signal: AbortSignal;
@@ -96,7 +99,14 @@ export class ToolServers {
     onMissing,
   }: ToolServersOptions): Promise<ToolServers> {
     const { tools, mcpServers, cwd, env, marker, sandbox } = request;
-    const place = { clock, cwd, env, marker, ...(sandbox ? { wrap: sandbox.wrap } : {}) };
+    const place = {
+      clock,
+      cwd,
+      env,
+      marker,
+      screen: (text: string) => request.screen?.(text) ?? text,
+      ...(sandbox ? { wrap: sandbox.wrap } : {}),
+    };
     const own = createConnection(ownServer(tools), place);
     try {
       const ownTools = (await own.tools(signal)).tools.map((tool) =>

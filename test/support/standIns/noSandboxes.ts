@@ -1,7 +1,7 @@
-import type { SandboxNeed, Sandboxes } from './sandboxes.ts';
+import type { SandboxNeed, Sandboxes } from '../../../src/sandbox/sandboxes.ts';
 
-/** Of a runner that is made without sandboxes, as in tests: nothing is confined or refused. */
-export const NO_SANDBOXES: Sandboxes = {
+/** Confines nothing and refuses nothing. */
+export const noSandboxes: Sandboxes = {
   sweep: () => undefined,
   refusal: async () => null,
   probed: async () => ({ profile: null, lacks: 'this runner has no sandboxes' }),

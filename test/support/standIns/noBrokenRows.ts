@@ -1,0 +1,6 @@
+import type { BrokenRowNotes } from '../../../src/contract/runner.ts';
+
+/** A surface whose replies leave no stored row out. */
+export const noBrokenRows: BrokenRowNotes = {
+  collectBroken: (run) => ({ value: run(), met: () => [] }),
+};

@@ -1,0 +1,44 @@
+import type { CreateJobDeps } from '../../../src/job/createJobDeps.ts';
+import type { Estimate } from '../../../src/schema/estimate.ts';
+import { noGuardrails } from './noGuardrails.ts';
+import { noSandboxes } from './noSandboxes.ts';
+import { runsEverything } from './runsEverything.ts';
+
+const NOTHING = { usd: null, tokens: null, sessions: null, minutes: null };
+const NO_ESTIMATE: Estimate = {
+  bound: NOTHING,
+  assumes: { visits: 0, sessions: 0, subRuns: 0 },
+  history: null,
+  stops: [],
+  approvals: [],
+  text: [],
+};
+
+/** Every repository is there and can be used. */
+export const noMissingRepositories = {
+  errors: async () => [],
+  problem: async () => null,
+  isMissing: async () => false,
+};
+
+/** Every job may begin. */
+export const noJobGates: Pick<
+  CreateJobDeps,
+  | 'repositories'
+  | 'judge'
+  | 'budgets'
+  | 'enforcement'
+  | 'estimates'
+  | 'sandboxes'
+  | 'guardrails'
+  | 'disk'
+> = {
+  repositories: noMissingRepositories,
+  judge: runsEverything,
+  budgets: { problemOfNew: () => null },
+  enforcement: { accounts: () => [], phases: () => [] },
+  estimates: { of: () => NO_ESTIMATE },
+  sandboxes: noSandboxes,
+  guardrails: noGuardrails,
+  disk: { reason: null },
+};

@@ -1,0 +1,47 @@
+import { NO_TRACKERS } from '../../../src/providers/trackers.ts';
+import type { RemoteForgeSettings } from '../../../src/news/remoteForgeSettings.ts';
+import type { RunnerDeps } from '../../../src/runner/runnerDeps.ts';
+import { noOverlayGates } from './noOverlayGates.ts';
+import { noSandboxes } from './noSandboxes.ts';
+import { runsEverything } from './runsEverything.ts';
+import { unscreened } from './unscreened.ts';
+
+/** No remote forge is used. */
+export const noRemote: RemoteForgeSettings = {
+  watch: {},
+  problems: {},
+  webhooks: {},
+  random: () => 0.5,
+  noWebhooks: (id) => `Webhooks for ${id} are not accepted.`,
+};
+
+/** A runner without secrets, rules, sandboxes, trackers, remote forges and a disk to watch. */
+export const noRunnerGates: Pick<
+  RunnerDeps,
+  | 'freeSpace'
+  | 'decider'
+  | 'remote'
+  | 'trackers'
+  | 'screen'
+  | 'secretStream'
+  | 'trust'
+  | 'advise'
+  | 'sandboxes'
+  | 'guardrailScripts'
+  | 'servers'
+> = {
+  freeSpace: null,
+  decider: () => undefined,
+  remote: noRemote,
+  trackers: NO_TRACKERS,
+  screen: unscreened,
+  secretStream: null,
+  trust: noOverlayGates.trust,
+  advise: runsEverything.advise,
+  sandboxes: noSandboxes,
+  guardrailScripts: async () => ({ rules: [], ignored: [] }),
+  servers: {
+    ...noOverlayGates.servers,
+    inherited: async () => ({ servers: [], notes: [] }),
+  },
+};

@@ -1,0 +1,8 @@
+import type { RunJudge } from '../../../src/job/cannotRun.ts';
+
+/** Knows nothing of this machine: every phase can run, and there is no advice. */
+export const runsEverything: RunJudge = {
+  settings: { llm: { defaultProvider: 'command', aliases: {} } },
+  lacks: () => null,
+  advise: async () => ({ command: null, inFolderOf: null, found: [], open: false, typed: false }),
+};
