@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../schema/decision.ts';
@@ -93,7 +93,13 @@ export async function readWork(checkoutDir: string, base: string | null): Promis
     const index = join(dir, 'files');
     // With the times of the files in it, git reads only those that have changed.
     const own = join(gitDir, 'index');
-    if ((await lstat(own).catch(() => null))?.isFile()) await copyFile(own, index);
+    const kept = await lstat(own).catch(() => null);
+    if (kept?.isFile()) {
+      await copyFile(own, index);
+      // A younger index would make git trust what changed in the second in which it was written.
+      const seconds = Math.floor(kept.mtimeMs / 1000);
+      await utimes(index, seconds, seconds);
+    }
     const options = { cwd: checkoutDir, env: { GIT_INDEX_FILE: index }, timeoutMs: TIMEOUT_MS };
     const at = ['--git-dir', dir, '--work-tree', checkoutDir, '-c', 'core.bare=false'];
     await runGit([...at, 'add', '--all', '--', '.'], options);

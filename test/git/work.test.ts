@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -57,6 +57,19 @@ for (const [what, differs, act] of CASES)
   test(`${what}: ${differs ? 'another hash' : 'the same hash'}`, async () => {
     assert.is(await changes(act), differs);
   });
+
+test('a change of the same size, in the second in which git wrote the index: another hash', async () => {
+  const differs = await changes((repo) => {
+    const file = join(repo.path, 'a.txt');
+    const second = 1_700_000_000;
+    utimesSync(file, second, second);
+    repo.git('update-index', '--refresh');
+    utimesSync(join(repo.path, '.git', 'index'), second, second);
+    write(repo, 'a.txt', 'two');
+    utimesSync(file, second, second);
+  });
+  assert.is(differs, true);
+});
 
 test('a filter that the checkout configures is not run', async () => {
   const repo = makeGitRepository();
