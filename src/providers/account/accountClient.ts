@@ -8,7 +8,7 @@ import type {
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
-import { MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
+import { BrokenBody, MAX_ANSWER_BYTES, readBody } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, limited } from './budget.ts';
 import { type Caller, currentCaller } from './caller.ts';
@@ -255,7 +255,7 @@ export class AccountClient implements AccountClientContract {
         signal: given.signal,
         ...(body === undefined ? {} : { body }),
       });
-      const said = await textWithin(response, this.#options.host, maxBytes);
+      const said = await readBody(response, this.#options.host, maxBytes);
       const text = response.ok || response.status === 304 ? said : this.#options.screen(said);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
@@ -266,14 +266,24 @@ export class AccountClient implements AccountClientContract {
         this.#cache.keep(key, { etag, status: 200, headers: [...response.headers], text });
       }
       return { status: response.status, headers: response.headers, text };
+    } catch (error) {
+      // A server that is too slow does not answer, whatever it has begun with.
+      throw given.signal.aborted && error instanceof BrokenBody ? error.cause : error;
     } finally {
       cancel();
     }
   }
 
+  /** An answer that came keeps its status: it is of what was asked for, the server is not away. */
   #lost(error: unknown, sent: boolean): SvcError {
     if (error instanceof SvcError) return error;
     const { host } = this.#options;
+    if (error instanceof BrokenBody) {
+      const { status, cause } = error;
+      const why = messageOf(Object(cause).cause ?? cause);
+      const text = `${host} answers (${status}), but the answer cannot be read to its end: ${why}.`;
+      return new SvcError('unreachable', text, { data: { sent, status }, cause });
+    }
     const message =
       certificateProblem(host, error) ??
       proxyProblem(host, error) ??

@@ -38,6 +38,34 @@ function decode(bytes: Uint8Array, contentType: string | null): string {
   }
 }
 
+/** The body of an answer broke off, or cannot be unpacked, when its status had already come. */
+export class BrokenBody extends Error {
+  readonly status: number;
+
+  constructor(status: number, cause: unknown) {
+    super(`answer ${status} breaks off`, { cause });
+    this.status = status;
+  }
+}
+
+/**
+ * The text of an answer, as `textWithin`. Throws BrokenBody where it cannot be read to its end; that
+ * of a refusal is empty then, since its status and headers say enough.
+ */
+export async function readBody(
+  response: Response,
+  host: string,
+  maxBytes: number,
+): Promise<string> {
+  try {
+    return await textWithin(response, host, maxBytes);
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    if (response.status >= 300) return '';
+    throw new BrokenBody(response.status, error);
+  }
+}
+
 /**
  * Reads the body piece by piece and stops at the limit, so that neither a long answer nor a small
  * one that unpacks to a huge one fills the memory. Throws SvcError `too-large` that names the host;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SvcError } from '../../lib/errors.ts';
+import { quoteHugeIntegers } from '../../lib/hugeIntegers.ts';
 import type { WebhookManifest } from '../../schema/plugin.ts';
 import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/hook.ts';
 import { headerOf, isRecent, verifyWebhook } from './signature.ts';
@@ -74,7 +75,7 @@ export const signedReader =
 
 function parsed({ rawBody }: ReceivedDelivery): unknown {
   try {
-    return JSON.parse(Buffer.from(rawBody).toString('utf8'));
+    return JSON.parse(quoteHugeIntegers(Buffer.from(rawBody).toString('utf8')));
   } catch {
     throw new SvcError(
       'malformed',

@@ -34,6 +34,11 @@ export interface RestOptions {
   headers: Readonly<Record<string, string>>;
   /** The account client's. */
   fetch: typeof globalThis.fetch;
+  /**
+   * Whether the server wants an `id` beyond 2^53 as a number in what is sent; default: no, a text
+   * stays one.
+   */
+  wantsNumericIds?: boolean;
   /** What a refusal says in the way of this server; `status`: what its own one means. */
   refusalIn(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
   /**
@@ -80,11 +85,12 @@ export class RestClient {
     path: string,
     body: object = {},
   ): Promise<RestAnswer> {
+    const toJson = this.#options.wantsNumericIds ? toJsonWithHugeIntegers : JSON.stringify;
     return this.#ask(
       what,
       method,
       await this.#url(path, {}),
-      body instanceof URLSearchParams ? body : toJsonWithHugeIntegers(body),
+      body instanceof URLSearchParams ? body : toJson(body),
     );
   }
 

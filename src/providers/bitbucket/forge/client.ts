@@ -97,6 +97,7 @@ export class BitbucketClient extends RestClient {
       api,
       headers: { authorization: authorization(settings) },
       fetch: followingOne(api, fetch),
+      wantsNumericIds: true,
       refusalIn: (answer) => refusalIn(settings, answer),
       pageIn({ body }) {
         const { values, next } = Object(body);
