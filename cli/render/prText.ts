@@ -25,6 +25,12 @@ function checksOf({ checksState }: Partial<PullRequestThread>): string[] {
   ];
 }
 
+function mergeableLine({ mergeable, mergeRefusal }: PullRequestThread): string[] {
+  if (mergeable === null) return [];
+  if (mergeRefusal !== undefined) return [`mergeable  no: ${mergeRefusal}`];
+  return [`mergeable  ${mergeable ? 'yes' : 'no'}`];
+}
+
 /** A pull request with its text and thread; `more`: further facts, a line each. */
 export function prText(
   pr: PullRequestThread,
@@ -32,11 +38,10 @@ export function prText(
   more: readonly string[] = [],
 ): string {
   const now = io.now();
-  const mergeable = pr.mergeable === null ? [] : [`mergeable  ${pr.mergeable ? 'yes' : 'no'}`];
   const facts = [
     `branches   ${pr.head} -> ${pr.base}`,
     `author     ${pr.author}, ${when(pr.createdAt, now)}`,
-    ...mergeable,
+    ...mergeableLine(pr),
     ...checksOf(pr),
     ...(pr.unread ?? []).map(({ why }) => `not read   ${why}`),
     ...more,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { borrowObjects } from './borrowObjects.ts';
 import { MergeCheck } from './checkMerge.ts';
 import { mergeBases } from './history.ts';
@@ -20,6 +21,12 @@ export interface MergeDescription {
 export type MergeOutcome =
   | { conflicts: string[]; reasons: ReadonlyMap<string, string> }
   | { commit: string | null };
+
+/** The result of a dry run, and where its new objects are until `inspect` has ended. */
+export interface DryMerge {
+  tree: string;
+  objects: string;
+}
 
 const refuse = (why: string): MergeOutcome => ({ conflicts: [why], reasons: new Map() });
 
@@ -78,13 +85,17 @@ export async function mergeCommits(
   base: string,
   head: string,
   describe: MergeDescription | null,
+  inspect: (merged: DryMerge) => Promise<void> = async () => {},
 ): Promise<MergeOutcome> {
   const bases = await mergeBases(repository, base, head);
   if (bases.length === 0) return refuse('(the branches have no common commit)');
   return borrowObjects(repository, { write: describe !== null }, async (git, dir) => {
     const merge = await mergeChecked(git, dir, { bases, ours: base, theirs: head });
     if (merge.conflicts.size > 0) return describeConflicts(merge.conflicts);
-    if (describe === null) return { commit: null };
+    if (describe === null) {
+      await inspect({ tree: merge.tree, objects: join(dir, 'objects') });
+      return { commit: null };
+    }
     const text = formatCommit(merge.tree, [base, head], describe);
     const { stdout } = await git(['hash-object', '-t', 'commit', '-w', '--stdin'], { input: text });
     return { commit: stdout.trim() };

@@ -31,25 +31,55 @@ const inTree =
       env: { ...settings.env, ...options.env },
     });
 
+/** A merge into the branch `branch` of a working tree. `head`: what is merged; `to`: its result. */
+export interface TreeMove {
+  branch: string;
+  head: string;
+  from: string;
+  to: string;
+}
+
 /**
- * Throws SvcError `conflict` (data.files) when the working tree cannot go from one commit to the
- * other without losing something: changed or staged files, untracked ones (ignored ones too) where
- * the other commit has a file, or files that only a filter of the person could write or compare.
- * `head`: the branch that is merged.
+ * Why the working tree cannot go from one commit to the other without losing something (SvcError
+ * `conflict`, data.files): changed or staged files, untracked ones (ignored ones too) where the
+ * other commit has a file, or files that only a filter of the person could write or compare. null =
+ * none of these.
  */
-export async function assertCanFollow(
+async function findLoss(
   tree: WorkTree,
-  { branch, head, from, to }: { branch: string; head: string; from: string; to: string },
-): Promise<void> {
+  { branch, head, from, to }: TreeMove,
+): Promise<SvcError | null> {
   const { dir } = tree;
   const moved = await namesOf(tree, from, to, 'ACDMT');
   const { certain, unknown } = await changedFiles(tree, from, moved);
-  if (certain.length > 0) throw inTheWay(dir, branch, certain);
+  if (certain.length > 0) return inTheWay(dir, branch, certain);
   const written = await filteredFiles(tree, to, [...moved], ({ isForWriting }) => isForWriting);
-  if (written.size > 0) throw filtered(dir, branch, head, written);
-  if (unknown.length > 0) throw notComparable(dir, branch, unknown);
+  if (written.size > 0) return filtered(dir, branch, head, written);
+  if (unknown.length > 0) return notComparable(dir, branch, unknown);
   const untracked = await untrackedInTheWay(tree, from, to);
-  if (untracked.length > 0) throw inTheWay(dir, branch, untracked);
+  return untracked.length > 0 ? inTheWay(dir, branch, untracked) : null;
+}
+
+/**
+ * The same, without writing anything; `to` may be a tree. `objects`: a folder of objects that the
+ * repository does not have.
+ */
+export const foreseeLoss = (
+  tree: WorkTree,
+  move: TreeMove,
+  objects: string,
+): Promise<SvcError | null> => {
+  const env = { GIT_OPTIONAL_LOCKS: '0', GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+  const settings = { ...tree.settings, env: { ...tree.settings.env, ...env } };
+  return findLoss({ ...tree, settings }, move);
+};
+
+/** Throws SvcError `conflict` when the working tree cannot go along without losing something. */
+export async function assertCanFollow(tree: WorkTree, move: TreeMove): Promise<void> {
+  const { dir } = tree;
+  const { branch, from, to } = move;
+  const loss = await findLoss(tree, move);
+  if (loss !== null) throw loss;
   const { exitCode, stderr } = await inTree(tree)(
     ['read-tree', '-m', '-u', '--dry-run', from, to],
     { answers: [128] },

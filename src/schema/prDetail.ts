@@ -143,6 +143,7 @@ export const PrDetail = described(
     checksState: PrChecks,
     requiredChecks: PrChecks,
     mergeState: nullable(PrMergeState),
+    mergeRefusal: Type.Optional(Type.String()),
     thread: Type.Array(PrComment),
     checks: Type.Array(PrCheck),
     reviewThreads: Type.Array(ReviewThread),
@@ -160,6 +161,8 @@ export const PrDetail = described(
     requiredChecks:
       'Over the checks that the base branch requires; the same as `checksState` on a forge that does not tell them apart.',
     mergeState: 'null for a pull request that is not open, or where the forge does not say.',
+    mergeRefusal:
+      'Why svc would refuse to merge it now although `mergeable` is true, and what to do: files of a work tree that has the base checked out (local forge); left out = nothing is known to be in the way.',
     thread: 'Every comment, oldest first.',
     checks: 'Results of CI for the newest commit.',
     reviewThreads: 'Comments at places in the code.',

@@ -12,7 +12,7 @@ import type {
 import { PrCreation } from './createPr.ts';
 import type { LocalForgeWrites, Operation } from './writes.ts';
 import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
-import { diffOf, mergeableNow } from './inspect.ts';
+import { checkMergeability, diffOf } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
 import { mergePr } from './mergePr.ts';
 import { RepoWatch } from './repoWatch.ts';
@@ -140,7 +140,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     async pullRequest(repo, number) {
       const service = serviceFor(repo);
       const row = pullRequestRow(rows, repo, number);
-      const mergeable = await mergeableNow(service, row);
+      const { mergeable, ...refusal } = await checkMergeability(service, row);
       const comments = commentsOf(repo, number);
       const thread = comments.map(commentOf);
       const decisions = rows.all('forge_reviews', { repo, number }, { order: 'at' });
@@ -152,6 +152,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         .map(({ author }) => author);
       return {
         ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }),
+        ...refusal,
         headCommit,
         headApprovals,
         changesRequested: decisions

@@ -1,7 +1,10 @@
 import { readUnifiedDiff } from '../../git/unifiedDiff.ts';
 import { isAncestor } from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
-import { findBranch } from '../../git/repository.ts';
+import { findBranch, type Repository } from '../../git/repository.ts';
+import { foreseeLoss, type TreeMove } from '../../git/workTree.ts';
+import { workTreesOn } from '../../git/workTreesOn.ts';
+import { SvcError } from '../../lib/errors.ts';
 import type { LocalForgeWrites } from './writes.ts';
 import { prIdOf } from './describe.ts';
 import type { PrRow } from './rows.ts';
@@ -9,20 +12,53 @@ import type { PrRow } from './rows.ts';
 /** Largest diff that is answered: 2 MiB; the rest is left out with a note. */
 export const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
-/**
- * Whether an open pull request could be merged now, found out without writing anything; null for
- * one that is not open.
- */
-export async function mergeableNow({ repo }: LocalForgeWrites, pr: PrRow): Promise<boolean | null> {
-  if (pr.state !== 'open') return null;
+/** Whether a pull request could be merged now. */
+export interface Mergeability {
+  /** Whether its branches go together; null for one that is not open. */
+  mergeable: boolean | null;
+  /** Why the merge would be refused although they do; left out = nothing is known. */
+  mergeRefusal?: string;
+}
+
+/** Whether a pull request could be merged now, found out without writing anything. */
+export async function checkMergeability(
+  { repo: { repository } }: LocalForgeWrites,
+  pr: PrRow,
+): Promise<Mergeability> {
+  if (pr.state !== 'open') return { mergeable: null };
   const [base, head] = [
-    await findBranch(repo.repository, pr.base),
-    await findBranch(repo.repository, pr.head),
+    await findBranch(repository, pr.base),
+    await findBranch(repository, pr.head),
   ];
-  if (base === undefined || head === undefined) return false;
+  if (base === undefined || head === undefined) return { mergeable: false };
   // Nothing would be merged: it was already, or the branch was reset.
-  if (await isAncestor(repo.repository, head, base)) return false;
-  return !('conflicts' in (await mergeCommits(repo.repository, base, head, null)));
+  if (await isAncestor(repository, head, base)) return { mergeable: false };
+  let refusal: string | null = null;
+  const outcome = await mergeCommits(repository, base, head, null, async ({ tree, objects }) => {
+    const move = { branch: pr.base, head: pr.head, from: base, to: tree };
+    refusal = await findRefusal(repository, move, objects);
+  });
+  const mergeable = !('conflicts' in outcome);
+  return { mergeable, ...(refusal === null ? {} : { mergeRefusal: refusal }) };
+}
+
+/** What of the person's work trees would refuse a merge; null = nothing that can be found out. */
+async function findRefusal(
+  repository: Repository,
+  move: TreeMove,
+  objects: string,
+): Promise<string | null> {
+  try {
+    for (const tree of await workTreesOn(repository, move.branch)) {
+      const loss = await foreseeLoss(tree, move, objects);
+      if (loss !== null) return loss.message;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    // Another failure keeps the merge, but not the pull request from being shown.
+    return error.code === 'conflict' ? error.message : null;
+  }
 }
 
 /**

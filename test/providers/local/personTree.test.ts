@@ -116,8 +116,9 @@ test('a filtered file whose times changed does not hold up a merge that leaves i
   });
   assert.is(person.git('cat-file', '-p', ':logo.bin'), 'PICTURE');
   person.branch({ 'a.txt': 'b\n' });
-  const { merge } = await person.pullRequest();
+  const { forge, merge } = await person.pullRequest();
   person.touch('logo.bin');
+  assert.is((await forge.pullRequest('shop', 1)).mergeRefusal, undefined);
   await merge();
   assert.is(person.read('a.txt'), 'b\n');
   assert.is(person.read('logo.bin'), 'picture');
@@ -133,8 +134,10 @@ test('a merge that changes a filtered file is refused with the command for the o
   person.branch({ 'logo.bin': 'newpicture' });
   const { forge, merge } = await person.pullRequest();
   const before = person.git('rev-parse', 'main');
+  const shown = await forge.pullRequest('shop', 1);
   const refusal = await refusalOf(merge);
   assert.is(refusal.code, 'conflict');
+  assert.is(shown.mergeRefusal, refusal.message, 'what a person is shown before');
   assert.is(
     refusal.message,
     `main is checked out in ${person.dir}, and the merge changes files there that a filter of your git writes (upper): logo.bin. svc runs no filters. Merge with your own git, which svc notices: git -C '${person.dir}' merge --no-ff 'change'. Or check out another branch there, then merge again.`,
@@ -148,6 +151,29 @@ test('a merge that changes a filtered file is refused with the command for the o
   assert.is(person.read('logo.bin'), 'newpicture');
   const [change] = await forge.resync(Date.UTC(2026, 0, 3));
   assert.is(change?.pr?.state, 'merged');
+  person.end();
+});
+
+test('what would be in the way of a merge is shown before it, without writing to the work tree', async () => {
+  const person = new Person('', { 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  person.branch({ 'a.txt': 'c\n', 'new.txt': 'n\n' });
+  // The result of the merge is a tree that the repository does not have.
+  person.write({ 'b.txt': 'other\n' });
+  person.git('commit', '--quiet', '--all', '-m', 'second');
+  const { forge, merge } = await person.pullRequest();
+  const readRefusal = async () => (await forge.pullRequest('shop', 1)).mergeRefusal;
+  person.touch('b.txt');
+  const index = readFileSync(join(person.dir, '.git', 'index'));
+  assert.is(await readRefusal(), undefined);
+  person.write({ 'new.txt': 'mine\n' });
+  assert.is(await readRefusal(), (await refusalOf(merge)).message);
+  const objects = person.git('count-objects', '-v');
+  rmSync(join(person.dir, 'new.txt'));
+  person.write({ 'a.txt': 'mine\n' });
+  writeFileSync(join(person.dir, '.git', 'index'), index);
+  assert.match((await readRefusal()) ?? '', 'a.txt');
+  assert.is(person.git('count-objects', '-v'), objects);
+  assert.equal(readFileSync(join(person.dir, '.git', 'index')), index);
   person.end();
 });
 

@@ -104,7 +104,7 @@ test('Jira: an id that is a text there stays a text, however many digits it has'
     };
     return { body: { id: '1', key: 'SHOP-1', fields } };
   });
-  await settled(jira.transition('SHOP-1', 'Done', {}));
+  await settled(jira.transition('SHOP-1', 'Done', 'op', {}));
   const moved = sent.find(({ method }) => method === 'POST')?.body ?? '{}';
   assert.equal(JSON.parse(moved), { transition: { id } });
 });
