@@ -10,6 +10,8 @@ import { referenceOf } from '../../machines/index.ts';
 import type { CreateJob } from '../job/createJob.ts';
 
 const HOUR_MS = 3_600_000;
+/** Providers write times to the second. */
+const SECOND_MS = 1_000;
 const TABLE = 'trigger_runs';
 
 interface TriggersDeps {
@@ -131,6 +133,8 @@ export class Triggers {
     if (fault !== null) return fault;
     const live = rule.repeat === 'when-ended' ? this.#liveJob(rule.id, subject) : null;
     if (live !== null) return `${live} already works on ${subject}`;
+    const later = rule.repeat === 'when-ended' ? this.#laterJob(rule.id, subject, event) : null;
+    if (later !== null) return `${later} was created for ${subject} after this had happened`;
     const made = this.#madeThisHour(rule);
     return made < rule.perHour
       ? null
@@ -145,6 +149,13 @@ export class Triggers {
       ...rows.all('job_references', { reference: subject }),
     ];
     return jobs.find(({ job_id: id }) => isLive(id))?.job_id ?? null;
+  }
+
+  /** The newest job about the same thing, where the event is older: its delivery came late. */
+  #laterJob(rule: string, subject: string, { happenedAt }: HookEvent): string | null {
+    const newest = { order: 'at', desc: true, limit: 1 } as const;
+    const [run] = this.#deps.rows.all(TABLE, { rule, subject }, newest);
+    return run && happenedAt !== null && happenedAt + SECOND_MS < run.at ? run.job_id : null;
   }
 
   #madeThisHour({ id, perHour }: TriggerRule): number {

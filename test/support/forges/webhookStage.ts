@@ -16,7 +16,10 @@ import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { githubWebhook } from '../../../src/providers/github/hooks/reader.ts';
 import { signedReader } from '../../../src/providers/hooks/signedReader.ts';
 import { createTrackers } from '../../../src/providers/trackers.ts';
+import { bitbucketWebhook } from '../../../src/providers/bitbucket/hooks.ts';
+import { gitlabWebhook } from '../../../src/providers/gitlab/hooks.ts';
 import { jiraWebhook } from '../../../src/providers/jira/hooks.ts';
+import { linearWebhook } from '../../../src/providers/linear/hooks.ts';
 import { JOB_WORKFLOW } from '../charts/jobSteps.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
@@ -183,7 +186,10 @@ export async function webhookStage(
   const webhooks = createWebhooks({
     hooks: () => ({
       github: { read: githubWebhook(HOOK_SECRET), ...hook },
+      gitlab: { read: gitlabWebhook(HOOK_SECRET), ...hook },
+      bitbucket: { read: bitbucketWebhook(HOOK_SECRET), ...hook },
       jira: { read: jiraWebhook('')(HOOK_SECRET), ...hook },
+      linear: { read: linearWebhook(HOOK_SECRET), ...hook },
       hub: { read: hubWebhook, ...hook },
       tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },
     }),
@@ -210,7 +216,33 @@ export async function webhookStage(
   });
   const signatureOf = (body: string) =>
     `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
+  const signed = {
+    gitlab: (_body: string, id: string) => ({
+      'x-gitlab-token': HOOK_SECRET,
+      'idempotency-key': id,
+    }),
+    bitbucket: (body: string, id: string) => ({
+      'x-hub-signature': signatureOf(body),
+      'x-request-uuid': id,
+    }),
+    jira: (body: string, id: string) => ({
+      'x-hub-signature': signatureOf(body),
+      'x-atlassian-webhook-identifier': id,
+    }),
+    linear: (body: string, id: string) => ({
+      'linear-signature': signatureOf(body).replace('sha256=', ''),
+      'linear-delivery': id,
+    }),
+  };
   return Object.assign(stage, {
+    /** Delivers a payload, signed as its provider does. */
+    deliver(provider: keyof typeof signed, payload: object, id = `delivery-${++serial}`) {
+      const body = JSON.stringify(
+        provider === 'linear' ? { webhookTimestamp: clock.now(), ...payload } : payload,
+      );
+      const rawBody = Buffer.from(body);
+      return webhooks.webhook(provider, { headers: signed[provider](body, id), rawBody });
+    },
     clock,
     kernel,
     store,
