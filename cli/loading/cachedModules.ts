@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { CodeCache } from './codeCache.ts';
 import { type CompiledFile, writeCodeCache } from './codeCacheFile.ts';
@@ -36,6 +36,9 @@ function versionOf(file: string): string | null {
   if (ctimeMs > Date.now() - SETTLED_AFTER_MS) return null;
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
+
+/** `import()` for the files of the program, which the build has replaced by `require.import`. */
+const importOutside = (id: string): Promise<unknown> => import(id);
 
 const OPENING = '(function (exports, require, module, __filename, __dirname) { ';
 
@@ -85,7 +88,6 @@ export class CachedModules {
     const script = new Script(text, {
       filename: file,
       columnOffset: -OPENING.length,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(kept && { cachedData: kept.code }),
     });
     // V8 refuses what another version of it made.
@@ -119,7 +121,7 @@ export class CachedModules {
     const folder = dirname(file);
     const require = (id: string): unknown =>
       id.startsWith('.') ? this.load(join(folder, id)) : this.#outside(id);
-    return Object.assign(require, this.#outside);
+    return Object.assign(require, this.#outside, { import: importOutside });
   }
 
   /**

@@ -99,13 +99,21 @@ function linked(
   return null;
 }
 
-/** `import('./…')` of another file of the build. */
-function lateImport(node: Node): Edit | null {
+/**
+ * What an `import()` of something outside of the build becomes. V8 forgets how a script imports where
+ * its code comes out of a cache, so the loader with the cache imports for it.
+ */
+const OUTSIDE_IMPORT = '(require.import ?? ((id) => import(id)))(';
+
+/** `import('./…')` of another file of the build, or of what is outside of it. */
+function lateImport(node: Node, text: string): Edit | null {
   if (node.type !== 'ImportExpression' || !isNode(node.source)) return null;
+  const { start, end } = node;
   const { value } = node.source;
-  if (typeof value !== 'string' || !value.startsWith('.')) return null;
-  const text = `Promise.resolve().then(() => ${fileOf(value)})`;
-  return { start: node.start, end: node.end, text };
+  if (typeof value === 'string' && value.startsWith('.'))
+    return { start, end, text: `Promise.resolve().then(() => ${fileOf(value)})` };
+  const argument = node.source.start;
+  return { start, end: argument, text: inLines(OUTSIDE_IMPORT, text.slice(start, argument)) };
 }
 
 /** A use of a name whose value changes. */
@@ -154,11 +162,11 @@ export function asCommonJs(file: string, source: string, linking: Linking): stri
       if (edit) edits.push(edit);
     }
   }
-  if (live.size > 0 || source.includes('import("'))
+  if (live.size > 0 || source.includes('import('))
     for (const statement of body) {
       if (statement.type === 'ImportDeclaration') continue;
       visit(statement, (node, parent) => {
-        const edit = lateImport(node) ?? liveUse(node, parent, live);
+        const edit = lateImport(node, source) ?? liveUse(node, parent, live);
         if (edit) edits.push(edit);
       });
     }

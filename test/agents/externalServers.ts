@@ -204,14 +204,14 @@ export const resumesWithServers = (program: AgentProgram, dir: string): Promise<
   withJob(program, dir, twoSessions, async (stage) => {
     const { story, model, servers, id } = stage;
     const hangs = (after: number) =>
-      story.settled(
-        async () =>
-          model.requests.all.some(
-            ({ number, outcome, body }) =>
-              number > after && outcome === null && JSON.stringify(body).includes('[secret]'),
-          ),
-        JOB_MS,
-      );
+      story.settled(async () => {
+        const { parked, ended, reason } = await story.client.job(id);
+        assert.ok(!ended && parked === null, `${reason} ${JSON.stringify(parked)}`);
+        return model.requests.all.some(
+          ({ number, outcome, body }) =>
+            number > after && outcome === null && JSON.stringify(body).includes('[secret]'),
+        );
+      }, JOB_MS);
     await hangs(0);
     const [before] = servers.readShopPids();
     await story.runner.kill();

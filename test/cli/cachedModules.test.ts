@@ -1,12 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CachedModules } from '../../cli/loading/cachedModules.ts';
 import { CodeCache } from '../../cli/loading/codeCache.ts';
 import { type CompiledFile, writeCodeCache } from '../../cli/loading/codeCacheFile.ts';
+import { linkAsCommonJs } from '../../scripts/commonJs/link.ts';
 
 const test = suite<{ root: string; kept: string }>('cli: the code of a start that is kept');
 
@@ -57,6 +59,20 @@ test('a run with kept code does the same and keeps nothing again', (context) => 
   const { ino } = statSync(context.kept);
   assert.is(run(context), 4);
   assert.is(statSync(context.kept).ino, ino);
+});
+
+test('a run with kept code can import what is outside of the program', async ({ root, kept }) => {
+  const source = 'var late = (id) => import(id);\nexport {\n  late\n};\n';
+  const built = linkAsCommonJs(new Map([['late.js', source]]));
+  writeFileSync(join(root, 'late.js'), built.get('late.js') ?? '');
+  writeFileSync(join(root, 'outside.mjs'), 'export const five = 5;\n');
+  const outside = pathToFileURL(join(root, 'outside.mjs')).href;
+  for (const time of ['first', 'second']) {
+    const modules = new CachedModules(root, kept);
+    const { late } = Object(modules.load(join(root, 'late.js')));
+    assert.is((await late(outside)).five, 5, time);
+    modules.keep();
+  }
 });
 
 test('a file that has changed is compiled, also where its length is the same', (context) => {

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { agentConfig } from '../../demo/agents.ts';
 import { Story, story } from '../support/story.ts';
 import { longLane } from '../support/longLane.ts';
 
@@ -252,6 +254,40 @@ long(
         );
     },
   ),
+);
+
+/** Stands for the Claude Agent SDK: it leaves a file when it is loaded. */
+const LOADED_SDK = `
+import { writeFileSync } from 'node:fs';
+writeFileSync(new URL('loaded', import.meta.url), '');
+`;
+
+long(
+  'a package beside svc is loaded at a second start too, whose code comes out of the cache',
+  async () => {
+    const sdkDir = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
+    const folder = join(sdkDir, 'node_modules', '@anthropic-ai', 'claude-agent-sdk');
+    const it = new Story({
+      workflow: ONE_PHASE,
+      programs: {},
+      tenant: { 'agents/worker.md': '---\ndescription: works\n---\n\nYou work.\n' },
+      config: { ...agentConfig('claude', { model: 'http://127.0.0.1:9', program: sdkDir }) },
+    });
+    it.write(join(folder, 'package.json'), '{ "main": "sdk.mjs" }');
+    it.write(join(folder, 'sdk.mjs'), LOADED_SDK);
+    try {
+      await it.runner.start();
+      await it.runner.stop();
+      assert.is(existsSync(join(it.home, 'cache', 'start.code')), true);
+      await it.runner.start();
+      const id = await it.job();
+      await it.until(id, ({ parked, ended }) => parked !== null || ended);
+      assert.is(existsSync(join(folder, 'loaded')), true);
+    } finally {
+      await it.end();
+      rmSync(sdkDir, { recursive: true });
+    }
+  },
 );
 
 test.run();

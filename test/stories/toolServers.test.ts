@@ -37,6 +37,7 @@ console.log('lost: ' + lost.isError + ' ' + lost.content[0].text);
 const again = await client.callTool({ name: 'find', arguments: {} });
 console.log('again: ' + again.content[0].text);
 await client.close();
+console.log('event: log data: as a frame has it');
 `;
 
 const ODD = `
@@ -110,6 +111,7 @@ test('a program of any kind gets the tools of an odd server by way of the runner
   );
   assert.match(said('again: ').join(), 'again: find{}[secret]');
   assert.is(said('canary-of-the-server').length, 0);
+  assert.is(said('event: log data: as a frame has it').length, 1);
   for (const line of [
     '[mcp] The tool server odd: 1 line of its standard output is no message and was skipped; the first: Welcome!.',
     '[mcp] The tool server odd: tool 3, broken, has no valid input schema: its type must be "object": it is left out.',

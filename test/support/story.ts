@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
+import { followJob } from '../../src/client/stream.ts';
+import type { LogFrame } from '../../src/schema/frames.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { giveStartCode } from './cli/startCode.ts';
 import { PATIENCE_MS } from './inTime.ts';
@@ -132,20 +134,20 @@ export class Story {
 
   /** Lines of the job's log so far, as `[tag] line`. */
   async log(jobId: string): Promise<string[]> {
+    if (!(await this.client.job(jobId)).ended)
+      throw new Error('the log of a story is read when its job has ended');
     const lines: string[] = [];
-    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, {
-      headers: { authorization: `Bearer ${this.runner.token}` },
+    await followJob({
+      client: this.client,
+      jobId,
+      after: 0,
+      signal: new AbortController().signal,
+      onFrame({ kind, data }) {
+        if (kind !== 'log') return;
+        const { tag, line } = data as LogFrame;
+        lines.push(tag === null ? line : `[${tag}] ${line}`);
+      },
     });
-    const total = (await this.client.job(jobId)).ended;
-    if (!total) throw new Error('the log of a story is read when its job has ended');
-    for (const event of (await response.text()).split('\n\n')) {
-      if (!event.includes('event: log')) continue;
-      const { tag, line } = JSON.parse(event.split('data: ')[1] ?? '{}') as {
-        tag: string | null;
-        line: string;
-      };
-      lines.push(tag === null ? line : `[${tag}] ${line}`);
-    }
     return lines;
   }
 

@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, SvcError } from '../../lib/errors.ts';
@@ -102,18 +102,6 @@ const isSdk = (module: unknown): module is ClaudeSdk =>
   'query' in module &&
   typeof module.query === 'function';
 
-async function packageIn(dir: string): Promise<{ entry: string; version: string | null }> {
-  const folder = join(dir, 'node_modules', ...SDK_PACKAGE.split('/'));
-  const described: { version?: unknown; main?: unknown } = Object(
-    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
-  );
-  const main = typeof described.main === 'string' ? described.main : 'sdk.mjs';
-  return {
-    entry: pathToFileURL(join(folder, main)).href,
-    version: typeof described.version === 'string' ? described.version : null,
-  };
-}
-
 /**
  * Whether the SDK is installed beside svc, or in `dir` where that is not null. Nothing of it is
  * loaded.
@@ -138,21 +126,40 @@ export async function sdkVersion(dir: string | null): Promise<string | null> {
   return typeof version === 'string' ? version : null;
 }
 
+/** The file of the SDK that is imported, and its version, by the file that describes it. */
+async function readPackage(file: string): Promise<{ entry: string; version: string | null }> {
+  const { version, main }: { version?: unknown; main?: unknown } = Object(
+    JSON.parse(await readFile(file, 'utf8')),
+  );
+  return {
+    // By its path: a name would be looked up beside the file that imports.
+    entry: pathToFileURL(join(file, '..', typeof main === 'string' ? main : 'sdk.mjs')).href,
+    version: typeof version === 'string' ? version : null,
+  };
+}
+
 /**
  * Loads the SDK from beside svc, or from `dir` where that is not null. Throws SvcError
  * `not-possible-now` with what to install.
  */
 export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
+  const file = described(dir);
+  if (file === null) throw new SvcError('not-possible-now', INSTALL);
+  let module: unknown;
+  let version: string | null;
   try {
-    const found =
-      dir === null ? { entry: SDK_PACKAGE, version: await sdkVersion(null) } : await packageIn(dir);
-    const module: unknown = await import(found.entry);
-    if (isSdk(module)) return { sdk: module, version: found.version };
+    const found = await readPackage(file);
+    version = found.version;
+    module = await import(found.entry);
   } catch (error) {
-    throw new SvcError('not-possible-now', `${INSTALL} (${messageOf(error).split('\n')[0]})`, {
-      cause: error,
-    });
+    const reason = messageOf(error).split('\n')[0];
+    throw new SvcError(
+      'not-possible-now',
+      `The Claude Agent SDK in ${dirname(file)} cannot be loaded: ${reason}. Install it again.`,
+      { cause: error },
+    );
   }
+  if (isSdk(module)) return { sdk: module, version };
   throw new SvcError(
     'not-possible-now',
     `What is installed as ${SDK_PACKAGE} has no query(). ${INSTALL}`,

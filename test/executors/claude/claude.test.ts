@@ -1,9 +1,14 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claudeExecutor } from '../../../src/executors/claude/executor.ts';
+import { loadSdk } from '../../../src/executors/claude/sdk.ts';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import type { SvcError } from '../../../src/lib/errors.ts';
 import { type FakeSdk, fakeSdk, type Program, says } from '../../support/agents/fakeClaudeSdk.ts';
 import { type Prepared, prepare } from '../../support/agents/sessionRequest.ts';
 
@@ -332,6 +337,22 @@ test('without the SDK the session is refused and the health check says what to i
   assert.is(ok, false);
   for (const words of [refused, detail])
     assert.match(words, /npm install @anthropic-ai\/claude-agent-sdk/);
+});
+
+test('an SDK that cannot be loaded is named with its folder and the reason', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
+  const folder = join(dir, 'node_modules', '@anthropic-ai', 'claude-agent-sdk');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "version": "1.2.3", "main": "sdk.mjs" }');
+  writeFileSync(join(folder, 'sdk.mjs'), "throw new Error('a file is missing');");
+  const refused = await loadSdk(dir).then(
+    () => null,
+    (error: SvcError) => error,
+  );
+  rmSync(dir, { recursive: true });
+  assert.is(refused?.code, 'not-possible-now');
+  assert.is(refused?.message.includes(folder), true);
+  assert.is(refused?.message.includes('a file is missing'), true);
 });
 
 test.run();
