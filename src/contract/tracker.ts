@@ -119,9 +119,16 @@ export interface TrackerActor {
 /** What an agent is given about a write that was done. */
 export type TrackerAnswer = Record<string, unknown>;
 
+/** Called with what of an answer cannot be read and is left out of it, in a sentence. */
+export type NoteUnread = (what: string) => void;
+
 /** A tracker as jobs use it. A write may have happened though its answer never came. */
 export interface JobTracker extends Tracker {
   readonly id: string;
+  issue(key: string, noteUnread?: NoteUnread): Promise<Issue>;
+  /** Throws SvcError `unreachable` where the answer is no list. */
+  comments(key: string, noteUnread?: NoteUnread): Promise<IssueComment[]>;
+  search(text: string, limit: number, noteUnread?: NoteUnread): Promise<Issue[]>;
   /** Whether a key or an address could be one of its issues; nothing is asked. */
   serves(ref: string): boolean;
   /** How long after a write it may still answer as if that had not happened, ms. */

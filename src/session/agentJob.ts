@@ -11,6 +11,7 @@ import type { AgentJob, ToolReceipt } from '../contract/agentJob.ts';
 import { asCaller } from '../providers/account/caller.ts';
 import type { Forge } from '../contract/forge.ts';
 import { forgeOf, repoOfParams } from '../providers/forges.ts';
+import { readTracker } from './readTracker.ts';
 import { readRepository } from '../git/readRepository.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../providers/trackers.ts';
 import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFiles.ts';
@@ -185,12 +186,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
     trackerRead: (operation, { key, text = '', limit = DEFAULT_FOUND }, id) =>
       asCaller({ jobId, phase }, async () => {
         const tracker = trackerFor(id);
-        if (operation === 'search_issues')
-          return { tracker: tracker.id, issues: await tracker.search(text, limit) };
-        const issue = ticketKey(key);
-        if (operation === 'get_issue')
-          return { tracker: tracker.id, issue: await tracker.issue(issue) };
-        return { tracker: tracker.id, key: issue, comments: await tracker.comments(issue) };
+        return readTracker(tracker, operation, { key: () => ticketKey(key), text, limit });
       }),
     forgeRead: (operation, { repo, number }, id) =>
       asCaller({ jobId, phase }, async () => {

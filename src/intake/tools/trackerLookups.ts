@@ -64,6 +64,10 @@ const issueText = ({ key, title, status, url, labels, links, body }: Issue): str
 
 const commentText = ({ author, at, body }: IssueComment): string => `${author}, ${at}:\n${body}`;
 
+/** A text with what is missing in it, in sentences. */
+const withUnread = (text: string, unread: readonly string[]): string =>
+  unread.length === 0 ? text : `${text}\n\nNot everything was read. ${unread.join(' ')}`;
+
 /** The three look-ups in trackers; none where none is configured. */
 export function trackerLookups({ trackers, caller, refuseSecrets }: TrackerLookupDeps): Lookup[] {
   if (trackers.ids().length === 0) return [];
@@ -83,8 +87,9 @@ export function trackerLookups({ trackers, caller, refuseSecrets }: TrackerLooku
       targetOf: (args) => neededText(args, 'key', MAX_KEY_CHARS),
       find: (args) =>
         withKey(args, async (key) => {
-          const issue = await of(args, key).issue(key);
-          return outside(issueText(issue), issue.member === true);
+          const unread: string[] = [];
+          const issue = await of(args, key).issue(key, (what) => void unread.push(what));
+          return outside(withUnread(issueText(issue), unread), issue.member === true);
         }),
     },
     {
@@ -94,10 +99,13 @@ export function trackerLookups({ trackers, caller, refuseSecrets }: TrackerLooku
       targetOf: (args) => `comments of ${neededText(args, 'key', MAX_KEY_CHARS)}`,
       find: (args) =>
         withKey(args, async (key) => {
-          const comments = (await of(args, key).comments(key)).slice(-MAX_COMMENTS);
-          const text = comments.map(commentText).join('\n\n') || 'There are no comments.';
+          const unread: string[] = [];
+          const all = await of(args, key).comments(key, (what) => void unread.push(what));
+          const comments = all.slice(-MAX_COMMENTS);
+          const none = unread.length === 0 ? 'There are no comments.' : 'No comment was read.';
+          const text = comments.map(commentText).join('\n\n') || none;
           return outside(
-            text,
+            withUnread(text, unread),
             comments.every(({ member }) => member === true),
           );
         }),
@@ -116,10 +124,12 @@ export function trackerLookups({ trackers, caller, refuseSecrets }: TrackerLooku
           const text = textArg(args, 'text', MAX_QUERY_CHARS) ?? '';
           refuseSecrets(text);
           const limit = countArg(args, 'limit', MAX_ISSUES) ?? DEFAULT_ISSUES;
-          const issues = await of(args, null).search(text, limit);
+          const unread: string[] = [];
+          const note = (what: string) => void unread.push(what);
+          const issues = await of(args, null).search(text, limit, note);
           const lines = issues.map(({ key, status, title }) => `${key} [${status}] ${title}`);
           return outside(
-            lines.join('\n') || 'No issue was found.',
+            withUnread(lines.join('\n') || 'No issue was found.', unread),
             issues.every(({ member }) => member === true),
           );
         }),

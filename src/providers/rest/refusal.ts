@@ -22,6 +22,17 @@ export const unlikeAnAnswer = ({ host }: Pick<RestServer, 'host'>, what: string)
     },
   );
 
+/** The error of an answer, with this status, of which nothing can be read; `why`: a clause. */
+export const createUnreadError = (
+  { host }: Pick<RestServer, 'host'>,
+  what: string,
+  why: string,
+  status = 200,
+): SvcError =>
+  new SvcError('unreachable', `${host} answers about ${what} with ${why}.`, {
+    data: { status, sent: true },
+  });
+
 /** The error of a health check whose answer names no account. */
 export const noAccount = ({ host, tokenSetting }: RestServer): SvcError =>
   new SvcError(

@@ -4,7 +4,6 @@ import type {
   Issue,
   IssueComment,
   JobTracker,
-  Tracker,
   TrackerActor,
   TrackerAnswer,
   TrackerOperation,
@@ -13,7 +12,7 @@ import type {
 } from '../../contract/tracker.ts';
 
 /** What a tracker behind a network is made of. */
-interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
+interface TrackerParts extends Pick<JobTracker, 'issue' | 'comments' | 'search'> {
   id: string;
   accountClient: AccountClient;
   consistencyMs: number;

@@ -1,15 +1,11 @@
-import { shorten } from '../../domain/clip.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { SvcError } from '../../lib/errors.ts';
 import type { PrPart, UnreadPart } from '../../schema/prDetail.ts';
-import { expectList, isUnexpectedValue } from './expectedValues.ts';
+import { expectList } from './expectedValues.ts';
+import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';
 import type { Hindrance } from './hindrance.ts';
 import { judgeFailure } from './judgeFailure.ts';
 
-/** Most reasons that are named for what was left out. */
-const MAX_NAMED = 3;
-/** Longest of these reasons, characters. */
-const MAX_WHY_CHARS = 150;
-/** The same for a list of which nothing was read. */
+/** Longest reason why nothing of a list was read, characters. */
 const MAX_LIST_WHY_CHARS = 300;
 
 interface Reason {
@@ -22,14 +18,6 @@ interface Reason {
 /** Parts in words: "comments, reviews and threads". */
 const nameParts = (parts: readonly PrPart[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-
-/** An error that is not svc's own is about a value of another shape than expected. */
-const explain = (error: unknown, most: number): string => {
-  const said = shorten(messageOf(error), most);
-  return error instanceof SvcError || isUnexpectedValue(error)
-    ? said
-    : `it is not as expected: ${said}`;
-};
 
 /**
  * Whether a failure is about what was asked for alone, and not about the account, or a server that
@@ -48,7 +36,7 @@ export class UnreadParts {
 
   /** A part of which nothing, or not everything, could be read. `error`: why. */
   note(parts: readonly PrPart[], error: unknown): void {
-    const why = explain(error, MAX_LIST_WHY_CHARS);
+    const why = explainUnread(error, MAX_LIST_WHY_CHARS);
     this.#reasons.push({ parts, why, isItem: false });
   }
 
@@ -157,16 +145,16 @@ export class UnreadParts {
   /** A refusal is not about the item: it is thrown. */
   #leaveOut(parts: readonly PrPart[], error: unknown): never[] {
     if (error instanceof SvcError) throw error;
-    this.#reasons.push({ parts, why: explain(error, MAX_WHY_CHARS), isItem: true });
+    this.#reasons.push({ parts, why: explainUnread(error, MAX_ITEM_WHY_CHARS), isItem: true });
     return [];
   }
 }
 
 const toText = ({ parts, why }: Reason): string =>
-  `its ${nameParts(parts)} cannot be read: ${why.replace(/\.$/, '')}`;
+  `its ${nameParts(parts)} cannot be read: ${why}`;
 
 function toItemsText(items: readonly Reason[]): string {
-  const reasons = [...new Set(items.map(({ why }) => why))].slice(0, MAX_NAMED).join('; ');
+  const reasons = joinReasons(items.map(({ why }) => why));
   const what =
     items.length === 1 ? 'one of its parts cannot' : `${items.length} of its parts cannot`;
   return `${what} be read and is left out: ${reasons}`;

@@ -2,7 +2,8 @@ import type { Octokit } from '@octokit/rest';
 import { SvcError } from '../../../lib/errors.ts';
 import type { LimitedRequest } from '../../../contract/account.ts';
 import { signedIn } from '../../rest/answers.ts';
-import { noAccount, type RestServer, refused } from '../../rest/refusal.ts';
+import { nextLink } from '../../rest/links.ts';
+import { createUnreadError, noAccount, type RestServer, refused } from '../../rest/refusal.ts';
 import type { Credentials } from '../app/credentials.ts';
 import {
   type GraphqlProblem,
@@ -18,6 +19,17 @@ import { type GithubSettings, splitSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
 export type Place = { owner: string; repo: string };
+
+/** Most pages of one list that are read, and how much is on one. */
+const MAX_PAGES = 50;
+const PAGE = 100;
+
+/** What Octokit answers for one page; its data may be anything. */
+interface ListPage {
+  data: unknown;
+  status: number;
+  headers: { link?: string | undefined };
+}
 
 /** Asks GitHub, and turns its refusals into errors that say what to do. */
 export class GithubClient {
@@ -123,6 +135,27 @@ export class GithubClient {
     } catch (error) {
       throw this.explained(what, error);
     }
+  }
+
+  /**
+   * All pages of a list, to its end or to the 50th page: one whose next page is one that was read has
+   * no end. Its items are as GitHub gives them. Throws SvcError `unreachable` for what is no list.
+   */
+  async list<T>(
+    what: string,
+    ask: (octokit: Octokit, page: { page: number; per_page: number }) => Promise<ListPage>,
+  ): Promise<T[]> {
+    const found: T[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const { data, status, headers } = await this.run(what, (octokit) =>
+        ask(octokit, { page, per_page: PAGE }),
+      );
+      if (!Array.isArray(data))
+        throw createUnreadError(this.server, what, 'something other than a list', status);
+      found.push(...data);
+      if (nextLink(new Headers({ link: headers.link ?? '' })) === null) break;
+    }
+    return found;
   }
 
   /**

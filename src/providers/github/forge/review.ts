@@ -1,14 +1,14 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, PrAddress, ReviewPart } from '../../../contract/forge.ts';
 import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
-import { hasMark, marked } from '../../../git/marks.ts';
+import { marked } from '../../../git/marks.ts';
 import { answerOf } from '../../rest/answers.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkReviewable, isDecision, replyPart } from '../../rest/reviewing.ts';
 import { ownWork } from '../../rest/merging.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
 import { withSuggestion } from '../../rest/suggestion.ts';
-import { boundedPages } from './boundedPages.ts';
+import { isWrittenBy } from './isWrittenBy.ts';
 import type { GithubClient } from './client.ts';
 import { restMappingOf } from './describe.ts';
 import { resolveThreadQuery, unresolveThreadQuery } from './queries.ts';
@@ -126,16 +126,14 @@ export async function findReview(
   { operationId }: ForgeActor,
 ): Promise<ForgeChange | null> {
   const { repo, number } = args;
-  const place = { ...client.place(repo), pull_number: number, per_page: 100 };
+  const place = { ...client.place(repo), pull_number: number };
   const self = await client.self();
-  const all = await client.run(what(args), async (octokit): Promise<Written[]> => {
-    if (onFile(args))
-      return octokit.paginate(octokit.rest.pulls.listReviewComments, place, boundedPages());
-    return octokit.paginate(octokit.rest.pulls.listReviews, place, boundedPages());
-  });
-  const mine = all.find(
-    ({ body, user }) => user?.login === self && hasMark(body ?? '', operationId),
+  const all = await client.list<Written>(what(args), ({ rest: { pulls } }, page) =>
+    onFile(args)
+      ? pulls.listReviewComments({ ...place, ...page })
+      : pulls.listReviews({ ...place, ...page }),
   );
+  const mine = all.find((one) => isWrittenBy(self, one, operationId));
   if (!mine) return null;
   const { data } = await client.run(what(args), (octokit) => octokit.rest.pulls.get(place));
   const pr = restMappingOf(data);

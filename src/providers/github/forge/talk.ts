@@ -1,12 +1,13 @@
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
-import { hasMark, marked } from '../../../git/marks.ts';
+import { marked } from '../../../git/marks.ts';
+import { at } from '../../../lib/untrusted.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
 import { isNumericId } from '../../rest/expectedValues.ts';
 import { checkApprovable, ownWork } from '../../rest/merging.ts';
 import { checkReviewed } from '../../rest/reviewing.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
-import { boundedPages } from './boundedPages.ts';
+import { isWrittenBy } from './isWrittenBy.ts';
 import type { GithubClient, Place } from './client.ts';
 import { commentId, restMappingOf } from './describe.ts';
 
@@ -143,8 +144,10 @@ export async function approvePr(
   const self = await client.self();
   if (data.user?.login === self) throw ownWork(self, pr.prId, 'GitHub');
   const given = (await reviews(client, args)).find(
-    ({ state, user, commit_id: commit }) =>
-      state === 'APPROVED' && user?.login === self && commit === data.head.sha,
+    (one) =>
+      at(one, 'state') === 'APPROVED' &&
+      at(one, 'user', 'login') === self &&
+      at(one, 'commit_id') === data.head.sha,
   );
   if (given) return approval(pr, self, true);
   const { data: review } = await client.run(what(repo, number), (octokit) =>
@@ -168,12 +171,8 @@ const approval = (
 ): ForgeChange => answerOf(pr, { prId: pr.prId, url: pr.url, approvals: [self], existing });
 
 const reviews = (client: GithubClient, { repo, number }: Approval) =>
-  client.run(what(repo, number), (octokit) =>
-    octokit.paginate(
-      octokit.rest.pulls.listReviews,
-      { ...client.place(repo), pull_number: number, per_page: 100 },
-      boundedPages(),
-    ),
+  client.list<unknown>(what(repo, number), ({ rest }, page) =>
+    rest.pulls.listReviews({ ...client.place(repo), pull_number: number, ...page }),
   );
 
 /** The comment that the operation wrote; null = not visible. */
@@ -187,23 +186,13 @@ export async function findComment(
   const inReplyTo = 'commentId' in args ? args.commentId : null;
   const inThread = inReplyTo?.startsWith('thread-') === true;
   const place = client.place(repo);
-  const all: Written[] = await client.run(what(repo, number), (octokit) =>
+  const all = await client.list<Written>(what(repo, number), ({ rest }, page) =>
     inThread
-      ? octokit.paginate(
-          octokit.rest.pulls.listReviewComments,
-          { ...place, pull_number: number, since, per_page: 100 },
-          boundedPages(),
-        )
-      : (octokit.paginate(
-          octokit.rest.issues.listComments,
-          { ...place, issue_number: number, since, per_page: 100 },
-          boundedPages(),
-        ) as Promise<Written[]>),
+      ? rest.pulls.listReviewComments({ ...place, pull_number: number, since, ...page })
+      : rest.issues.listComments({ ...place, issue_number: number, since, ...page }),
   );
   const self = await client.self();
-  const mine = all.find(
-    ({ body, user }) => user?.login === self && hasMark(body ?? '', actor.operationId),
-  );
+  const mine = all.find((one) => isWrittenBy(self, one, actor.operationId));
   if (!mine) return null;
   const id = inThread ? commentId.thread(mine.id) : commentId.issue(mine.id);
   return commentAnswer(await mapping(client, args), { id, url: mine.html_url, inReplyTo });
@@ -215,8 +204,8 @@ export async function findApproval(
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
   const self = await client.self();
-  const mine = (await reviews(client, args)).find(
-    ({ body, user }) => user?.login === self && hasMark(body ?? '', actor.operationId),
+  const mine = (await reviews(client, args)).find((one) =>
+    isWrittenBy(self, one, actor.operationId),
   );
   return mine ? approval(await mapping(client, args), self, false) : null;
 }

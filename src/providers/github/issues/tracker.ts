@@ -2,16 +2,25 @@ import { toIsoDate } from '../../../lib/untrusted.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
-import { boundedPages } from '../forge/boundedPages.ts';
 import { GithubClient } from '../forge/client.ts';
+import { isWrittenBy } from '../forge/isWrittenBy.ts';
 import { isMemberBy } from '../forge/members.ts';
 import { type GithubSettings, splitSlug } from '../forge/settings.ts';
-import { isNumericId } from '../../rest/expectedValues.ts';
+import {
+  expectAuthor,
+  expectDate,
+  expectId,
+  expectNumber,
+  expectText,
+  expectWord,
+  isNumericId,
+} from '../../rest/expectedValues.ts';
+import { expectAnsweredList, LenientReader, readAnswer } from '../../rest/lenientReader.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
-import { hasMark, marked, withoutMark } from '../../../git/marks.ts';
+import { marked, withoutMark } from '../../../git/marks.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { trackerOf } from '../../rest/trackerOf.ts';
-import type { Issue, IssueComment } from '../../../contract/tracker.ts';
+import type { Issue, IssueComment, JobTracker } from '../../../contract/tracker.ts';
 
 /** How long an answer of GitHub may be older than a write, ms. */
 const CONSISTENCY_MS = 10_000;
@@ -38,14 +47,24 @@ const STATUSES: readonly {
   },
 ];
 
-const statusOf = ({
-  state,
+function statusOf({
+  state: given,
   state_reason: reason,
-}: Pick<RestIssue, 'state' | 'state_reason'>): string =>
-  state === 'open' ? 'open' : reason === 'not_planned' ? 'not planned' : 'closed';
+}: Pick<RestIssue, 'state' | 'state_reason'>): string {
+  const state = expectWord(given, ['open', 'closed'], 'it');
+  return state === 'open' ? 'open' : reason === 'not_planned' ? 'not planned' : 'closed';
+}
 
 /** A type, not an interface, so that it is also a record of request parameters. */
 type Place = { owner: string; repo: string; issue_number: number };
+
+/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+function checkComment({ id, body, user, created_at: at }: RestComment): void {
+  expectId(id, 'the id of a comment');
+  expectText(body ?? '', 'the body of a comment');
+  expectDate(at, 'the date of a comment');
+  expectAuthor(user, 'login');
+}
 
 const commentOf = ({
   id,
@@ -100,33 +119,41 @@ export function createGithubIssuesTracker({
     `${owner}/${repo}#${number}`;
   const what = (place: Place): string => `issue ${keyOf(place)}`;
 
-  const issueOf = (place: Place, data: RestIssue): Issue => ({
-    key: keyOf(place),
-    title: data.title,
-    body: cut(withoutMark(data.body ?? '')),
-    status: statusOf(data),
-    url: data.html_url,
-    labels: data.labels.flatMap((label) =>
-      typeof label === 'string' ? label : (label.name ?? []),
-    ),
-    links: [],
-    member: isMemberBy(data.author_association ?? ''),
-  });
-  const issue = async (ref: string): Promise<Issue> => {
+  const issueOf = (place: Place, data: RestIssue, noted = new LenientReader()): Issue => {
+    const reader = noted.about(keyOf(place));
+    return {
+      key: keyOf(place),
+      title: reader.readText('title', data.title),
+      body: cut(withoutMark(reader.readText('text', data.body))),
+      status: reader.readValue('status', '', () => statusOf(data)),
+      url: reader.readText('address', data.html_url),
+      labels: reader.readList(
+        'label',
+        data.labels,
+        (label) =>
+          expectText(
+            typeof label === 'string' ? label : (label.name ?? ''),
+            'the name of a label',
+          ) || [],
+      ),
+      links: [],
+      member: isMemberBy(data.author_association ?? ''),
+    };
+  };
+  const issue: JobTracker['issue'] = async (ref, noteUnread) => {
     const place = placeOf(ref);
     const { data } = await client.run(what(place), (octokit) => octokit.rest.issues.get(place));
     // GitHub numbers both together, and a pull request is the forge's affair.
     if (data.pull_request)
       throw new SvcError('not-found', `${keyOf(place)} is a pull request, not an issue.`);
-    return issueOf(place, data);
+    return readAnswer(client.server, what(place), () => {
+      expectNumber(data.number, 'its number');
+      return issueOf(place, data, new LenientReader(noteUnread));
+    });
   };
   const rawComments = (place: Place, since?: string): Promise<RestComment[]> =>
-    client.run(`comments of ${what(place)}`, (octokit) =>
-      octokit.paginate(
-        octokit.rest.issues.listComments,
-        { ...place, per_page: 100, ...(since === undefined ? {} : { since }) },
-        boundedPages<RestComment>(),
-      ),
+    client.list(`comments of ${what(place)}`, ({ rest }, page) =>
+      rest.issues.listComments({ ...place, ...page, ...(since === undefined ? {} : { since }) }),
     );
 
   return trackerOf({
@@ -136,15 +163,22 @@ export function createGithubIssuesTracker({
     consistencyMs: CONSISTENCY_MS,
     commentsOnce: false,
     serves: (ref) => placeIn(ref) !== null,
-    comments: async (ref) => (await rawComments(placeOf(ref))).slice(-MAX_COMMENTS).map(commentOf),
-    async search(text, limit) {
+    async comments(ref, noteUnread) {
+      const newest = (await rawComments(placeOf(ref))).slice(-MAX_COMMENTS);
+      return new LenientReader(noteUnread).readItems('comment', newest, (one) => {
+        checkComment(one);
+        return commentOf(one);
+      });
+    },
+    async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const words = text.replace(/\s+/g, ' ').trim();
       // Without an owner GitHub would search all of its repositories.
       const owner = settings.workspace || (await client.appOwner());
       const within = owner === null ? 'involves:@me' : `user:${owner}`;
       const q = `${words} is:issue ${/\b(?:repo|org|user):/.test(words) ? '' : within}`.trim();
-      const { data } = await client.run('a search of issues', (octokit) =>
+      const about = 'a search of issues';
+      const { data } = await client.run(about, (octokit) =>
         octokit.rest.search.issuesAndPullRequests({
           q,
           per_page: most,
@@ -152,9 +186,11 @@ export function createGithubIssuesTracker({
           advanced_search: 'true',
         }),
       );
-      return data.items.flatMap((item) => {
-        const place = placeIn(item.html_url);
-        return place ? issueOf(place, item as RestIssue) : [];
+      const items = expectAnsweredList(client.server, about, Object(data).items as RestIssue[]);
+      const reader = new LenientReader(noteUnread);
+      return reader.readItems('issue', items, (item) => {
+        const place = placeIn(expectText(item.html_url, 'its address'));
+        return place ? issueOf(place, item, reader) : [];
       });
     },
     async addComment(ref, body, { operationId }) {
@@ -171,9 +207,7 @@ export function createGithubIssuesTracker({
       const self = await client.self();
       const since = at === 0 ? undefined : new Date(at - CLOCKS_APART_MS).toISOString();
       const all = await rawComments(placeOf(ref), since);
-      const mine = all.find(
-        ({ body, user }) => user?.login === self && hasMark(body ?? '', operationId),
-      );
+      const mine = all.find((one) => isWrittenBy(self, one, operationId));
       return mine ? commentOf(mine) : null;
     },
     async move({ key, status }, wanted) {

@@ -1,4 +1,6 @@
 import { toIsoDate } from '../../../lib/untrusted.ts';
+import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
+import { LenientReader } from '../../rest/lenientReader.ts';
 import { cut } from '../../rest/trackerLimits.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
 import { adfToMarkdown } from '../adf/adfToMarkdown.ts';
@@ -61,26 +63,53 @@ export const userId = (user: JiraUser | null | undefined): string =>
 /** Whether an answer shows that an account is one of the site's own people; Data Center does not. */
 const isOfSite = (user: JiraUser | null | undefined): boolean => user?.accountType === 'atlassian';
 
+/** A text or a document; null and left out = it is empty. */
+function expectDocument(value: unknown, what: string): unknown {
+  const isDocument = typeof value === 'object' && !Array.isArray(value);
+  return value === undefined || isDocument ? value : expectText(value, what);
+}
+
 const textOf = (value: unknown): string =>
   cut(typeof value === 'string' ? value : adfToMarkdown(value));
 
+/** Throws for an issue without a key. */
 export const issueOf = (
   web: string,
-  { key, fields }: JiraIssue,
-  links: readonly JiraRemoteLink[] = [],
-): Issue => ({
-  key,
-  title: fields.summary ?? '',
-  body: textOf(fields.description),
-  status: fields.status?.name ?? '',
-  url: `${web}/browse/${key}`,
-  labels: [
-    ...(fields.labels ?? []),
-    ...(fields.components ?? []).flatMap(({ name }) => name ?? []),
-  ],
-  links: links.flatMap(({ object }) => object?.url ?? []),
-  member: isOfSite(fields.reporter),
-});
+  given: JiraIssue,
+  links: readonly string[] = [],
+  noted = new LenientReader(),
+): Issue => {
+  const key = expectText(given.key, 'its key');
+  const reader = noted.about(key);
+  const { summary, description, status, labels, components, reporter } = Object(
+    given.fields,
+  ) as JiraIssue['fields'];
+  return {
+    key,
+    title: reader.readText('title', summary),
+    body: reader.readValue('text', '', () => textOf(expectDocument(description, 'it'))),
+    status: reader.readText('status', status?.name),
+    url: `${web}/browse/${key}`,
+    labels: [
+      ...reader.readList('label', labels, (label) => expectText(label, 'a label')),
+      ...reader.readList(
+        'component',
+        components,
+        ({ name }) => expectText(name ?? '', 'the name of a component') || [],
+      ),
+    ],
+    links: [...links],
+    member: isOfSite(reporter),
+  };
+};
+
+/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+export function checkComment({ id, author, body, created }: JiraComment): void {
+  expectId(id, 'the id of a comment');
+  expectText(author?.displayName ?? author?.name ?? '', 'the name of an author');
+  expectDocument(body, 'the body of a comment');
+  expectDate(created, 'the date of a comment');
+}
 
 export const commentOf = ({ id, author, body, created }: JiraComment): IssueComment => ({
   id,

@@ -2,12 +2,17 @@ import { SvcError } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/ids.ts';
 import type { AccountClient } from '../../../contract/account.ts';
 import { RestClient } from '../../rest/client.ts';
+import { expectList, expectText } from '../../rest/expectedValues.ts';
+import { LenientReader, readAnswer } from '../../rest/lenientReader.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount } from '../../rest/refusal.ts';
 import { describeRefusal } from '../../rest/describeRefusal.ts';
 import { trackerOf } from '../../rest/trackerOf.ts';
-import type { Issue } from '../../../contract/tracker.ts';
+import { isOfPart } from '../../rest/unreadParts.ts';
+import type { JobTracker } from '../../../contract/tracker.ts';
+import { fields as fieldsIn } from '../../../lib/untrusted.ts';
 import {
+  checkComment,
   commentOf,
   issueOf,
   type JiraComment,
@@ -88,8 +93,8 @@ export function createJiraTracker({
     },
     pageIn({ body }, url) {
       const { comments, issues } = Object(body);
-      const items = Array.isArray(comments) ? comments : Array.isArray(issues) ? issues : [];
-      return { items, next: nextPage(body, url, items.length) };
+      const items: unknown = comments ?? issues;
+      return { items, next: nextPage(body, url, Array.isArray(items) ? items.length : 0) };
     },
   });
 
@@ -111,19 +116,30 @@ export function createJiraTracker({
 
   /**
    * A site may have links switched off, or show them to others alone: an issue without them is
-   * still one.
+   * still one, and so is one whose links cannot be read.
    */
-  const linksOf = (ref: string): Promise<JiraRemoteLink[]> =>
-    client
-      .get<JiraRemoteLink[]>(`links of ${what(ref)}`, `${pathOf(ref)}/remotelink`)
-      .catch((error: unknown) => {
-        if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
-          return [];
-        throw error;
-      });
-  const issue = async (ref: string): Promise<Issue> => {
+  const readLinks = async (ref: string, reader: LenientReader): Promise<string[]> => {
+    try {
+      const found = await client.get<JiraRemoteLink[]>(
+        `links of ${what(ref)}`,
+        `${pathOf(ref)}/remotelink`,
+      );
+      return reader.readItems('link', expectList(found, 'the list'), ({ object }) =>
+        expectText(object?.url ?? '', 'the address of a link') || [],
+      );
+    } catch (error) {
+      if (!isOfPart(error)) throw error;
+      const isHidden =
+        error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden');
+      if (!isHidden) reader.noteError('The list of links', error);
+      return [];
+    }
+  };
+  const issue: JobTracker['issue'] = async (ref, noteUnread) => {
     const found = await client.get<JiraIssue>(what(ref), pathOf(ref), { fields: FIELDS });
-    return issueOf(web, found, await linksOf(ref));
+    const reader = new LenientReader(noteUnread);
+    const links = await readLinks(ref, reader);
+    return readAnswer(client.server, what(ref), () => issueOf(web, found, links, reader));
   };
 
   let known: Promise<JiraUser> | undefined;
@@ -167,14 +183,21 @@ export function createJiraTracker({
     consistencyMs: CONSISTENCY_MS,
     commentsOnce: false,
     serves: (ref) => keyIn(ref) !== null,
-    comments: async (ref) => (await rawComments(ref)).slice(-MAX_COMMENTS).map(commentOf),
-    async search(text, limit) {
+    async comments(ref, noteUnread) {
+      const newest = (await rawComments(ref)).slice(-MAX_COMMENTS);
+      return new LenientReader(noteUnread).readItems('comment', newest, (one) => {
+        checkComment(one);
+        return commentOf(one);
+      });
+    },
+    async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const query = { jql: jqlFor(text), fields: FIELDS, maxResults: most };
       const path = version === 3 ? '/search/jql' : '/search';
       try {
         const found = await client.list<JiraIssue>('a search of issues', path, query, most);
-        return found.map((one) => issueOf(web, one));
+        const reader = new LenientReader(noteUnread);
+        return reader.readItems('issue', found, (one) => issueOf(web, one, [], reader));
       } catch (error) {
         // Jira refuses a query for a key that it has not, in the words of the account's language.
         if (isKey(text) && error instanceof SvcError && error.code === 'bad-argument') return [];
@@ -199,10 +222,11 @@ export function createJiraTracker({
     },
     async findComment(ref, { at, operationId }) {
       const self = userId(await myself());
-      const mine = (await rawComments(ref)).filter(
-        ({ author, created }) =>
-          userId(author) === self && Date.parse(created) >= at - CLOCKS_APART_MS,
-      );
+      const mine = (await rawComments(ref)).filter((one) => {
+        const { id, author, created } = fieldsIn(one);
+        const isRecent = Date.parse(String(created)) >= at - CLOCKS_APART_MS;
+        return typeof id === 'string' && isRecent && userId(fieldsIn(author)) === self;
+      });
       for (const one of mine.reverse())
         if (await wroteIt(one.id, operationId)) return commentOf(one);
       return null;

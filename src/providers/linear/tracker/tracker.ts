@@ -5,7 +5,9 @@ import type { AccountClient } from '../../../contract/account.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
 import { trackerOf } from '../../rest/trackerOf.ts';
-import type { Issue, IssueComment } from '../../../contract/tracker.ts';
+import { expectDate, expectId, expectText } from '../../rest/expectedValues.ts';
+import { expectAnsweredList, LenientReader, readAnswer } from '../../rest/lenientReader.ts';
+import type { Issue, IssueComment, JobTracker } from '../../../contract/tracker.ts';
 import { LinearClient, type LinearSettings } from './client.ts';
 import * as queries from './queries.ts';
 import type { LinearComment, LinearIssue, PageInfo } from './queries.ts';
@@ -33,43 +35,56 @@ function commentIdOf(operationId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-const issueOf = ({
-  identifier,
-  title,
-  description,
-  url,
-  archivedAt,
-  trashed,
-  state,
-  creator,
-  labels,
-  attachments,
-}: LinearIssue): Issue => ({
-  key: identifier,
-  title,
-  body: cut(description ?? ''),
-  status: state.name,
-  ...(trashed === true ? { gone: 'trashed' } : archivedAt ? { gone: 'archived' } : {}),
-  url,
-  labels: labels?.nodes.map(({ name }) => name) ?? [],
-  links: attachments?.nodes.map((one) => one.url) ?? [],
-  member: creator != null,
-});
+/** Throws for an issue without a key. */
+function issueOf(given: LinearIssue, noted = new LenientReader()): Issue {
+  const { identifier, title, description, url, archivedAt, trashed, state, creator } = given;
+  const key = expectText(identifier, 'its key');
+  const reader = noted.about(key);
+  return {
+    key,
+    title: reader.readText('title', title),
+    body: cut(reader.readText('text', description)),
+    status: reader.readText('status', state?.name),
+    ...(trashed === true ? { gone: 'trashed' } : archivedAt ? { gone: 'archived' } : {}),
+    url: reader.readText('address', url),
+    labels: reader.readList('label', given.labels?.nodes, ({ name }) =>
+      expectText(name, 'the name of a label'),
+    ),
+    links: reader.readList('link', given.attachments?.nodes, (one) =>
+      expectText(one.url, 'the address of a link'),
+    ),
+    member: creator != null,
+  };
+}
 
-const commentOf = ({
-  id,
-  body,
-  createdAt,
+/** Throws, with the value that is wrong, for a comment that svc cannot read. */
+function checkComment({ id, body, createdAt, ...authors }: LinearComment): void {
+  expectId(id, 'the id of a comment');
+  expectText(body, 'the body of a comment');
+  expectDate(createdAt, 'the date of a comment');
+  expectText(authorOf(authors), 'the name of an author');
+}
+
+const authorOf = ({
   user,
   botActor,
   externalUser,
-}: LinearComment): IssueComment => ({
-  id,
-  author: user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'unknown',
-  body: cut(body),
-  at: toIsoDate(createdAt),
-  member: user !== null && botActor === null && externalUser === null,
+}: Pick<LinearComment, 'user' | 'botActor' | 'externalUser'>): string =>
+  user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'unknown';
+
+const commentOf = (comment: LinearComment): IssueComment => ({
+  id: comment.id,
+  author: authorOf(comment),
+  body: cut(comment.body),
+  at: toIsoDate(comment.createdAt),
+  member: comment.user !== null && comment.botActor === null && comment.externalUser === null,
 });
+
+/** Where the next page begins; null = it was the last. Throws where it is not said. */
+function readNextPage(pageInfo: PageInfo | undefined): string | null {
+  const { hasNextPage, endCursor } = Object(pageInfo) as Partial<PageInfo>;
+  return hasNextPage === false ? null : expectText(endCursor, 'the place of the next page');
+}
 
 /** Issues of Linear. */
 export function createLinearTracker({
@@ -95,12 +110,14 @@ export function createLinearTracker({
   };
   const what = (ref: string): string => `issue ${keyIn(ref)}`;
 
-  const issue = async (ref: string): Promise<Issue> => {
+  const issue: JobTracker['issue'] = async (ref, noteUnread) => {
     const id = keyOf(ref);
     const found = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, {
       id,
     });
-    if (found.issue) return issueOf(found.issue);
+    const given = found.issue;
+    if (given)
+      return readAnswer(client, what(ref), () => issueOf(given, new LenientReader(noteUnread)));
     throw new SvcError(
       'not-found',
       `${client.host} has no ${what(ref)}, or the key may not see it.`,
@@ -151,42 +168,53 @@ export function createLinearTracker({
     consistencyMs: CONSISTENCY_MS,
     commentsOnce: true,
     serves: (ref) => keyIn(ref) !== null,
-    async comments(ref) {
+    async comments(ref, noteUnread) {
+      const reader = new LenientReader(noteUnread);
+      const about = `comments of ${what(ref)}`;
       const id = keyOf(ref);
       const all: LinearComment[] = [];
       let after: string | null = null;
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-        type Page = { issue: { comments: { nodes: LinearComment[]; pageInfo: PageInfo } } };
-        const page: Page = await client.ask<Page>(
-          `comments of ${what(ref)}`,
-          queries.GET_COMMENTS,
-          { id, after },
+        type Page = {
+          issue: { comments?: { nodes?: LinearComment[]; pageInfo?: PageInfo } } | null;
+        };
+        const page: Page = await client.ask<Page>(about, queries.GET_COMMENTS, { id, after });
+        const { nodes, pageInfo } = page.issue?.comments ?? {};
+        all.push(...expectAnsweredList(client, about, nodes));
+        const next: string | null = reader.readValue('number of further comments', null, () =>
+          readNextPage(pageInfo),
         );
-        const { nodes, pageInfo } = page.issue.comments;
-        all.push(...nodes);
-        if (!pageInfo.hasNextPage || pageInfo.endCursor === after) break;
-        after = pageInfo.endCursor;
+        if (next === null || next === after) break;
+        after = next;
       }
-      const oldestFirst = all
-        .map(commentOf)
+      const oldestFirst = reader
+        .readItems('comment', all, (one) => {
+          checkComment(one);
+          return commentOf(one);
+        })
         .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
       return oldestFirst.slice(-MAX_COMMENTS);
     },
-    async search(text, limit) {
+    async search(text, limit, noteUnread) {
       const first = Math.min(Math.max(1, limit), MAX_FOUND);
       const id = await teamId();
       const filter = id === null ? null : { team: { id: { eq: id } } };
+      const reader = new LenientReader(noteUnread);
+      const readFound = (about: string, nodes: LinearIssue[] | undefined): Issue[] =>
+        reader.readItems('issue', expectAnsweredList(client, about, nodes), (one) =>
+          issueOf(one, reader),
+        );
       if (text.trim() === '') {
-        type Latest = { issues: { nodes: LinearIssue[] } };
-        const asked = { first, filter };
-        const { issues } = await client.ask<Latest>('the latest issues', queries.LATEST, asked);
-        return issues.nodes.map(issueOf);
+        type Latest = { issues: { nodes: LinearIssue[] } | null };
+        const about = 'the latest issues';
+        const { issues } = await client.ask<Latest>(about, queries.LATEST, { first, filter });
+        return readFound(about, issues?.nodes);
       }
-      type Found = { searchIssues: { nodes: LinearIssue[] } };
+      type Found = { searchIssues: { nodes: LinearIssue[] } | null };
       const asked = { term: text.trim(), first, filter };
-      const what = 'a search of issues';
-      const { searchIssues } = await client.ask<Found>(what, queries.SEARCH, asked, SEARCHES);
-      return searchIssues.nodes.map(issueOf);
+      const about = 'a search of issues';
+      const { searchIssues } = await client.ask<Found>(about, queries.SEARCH, asked, SEARCHES);
+      return readFound(about, searchIssues?.nodes);
     },
     async addComment(ref, body, { operationId }) {
       const id = commentIdOf(operationId);

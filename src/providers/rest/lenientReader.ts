@@ -1,0 +1,98 @@
+import type { NoteUnread } from '../../contract/tracker.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { createUnreadError, type RestServer } from './refusal.ts';
+import { expectList, expectText } from './expectedValues.ts';
+import { explainUnread, joinReasons, MAX_ITEM_WHY_CHARS } from './explainUnread.ts';
+
+/**
+ * Reads what a tracker answers value by value, and its lists item by item: what cannot be read is
+ * left out and noted, and nothing else with it. A refusal is not about a value: it is thrown.
+ */
+export class LenientReader {
+  readonly #note: NoteUnread;
+
+  constructor(note: NoteUnread = () => {}) {
+    this.#note = note;
+  }
+
+  /** The same for values of one thing, which each note names. */
+  about(what: string): LenientReader {
+    return new LenientReader((note) => this.#note(`${what}: ${note}`));
+  }
+
+  /** `name`: "status"; `instead`: what is used where it cannot be read. */
+  readValue<T>(name: string, instead: T, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      this.noteError(`The ${name}`, error);
+      return instead;
+    }
+  }
+
+  /** A text; null and left out = it is empty. */
+  readText(name: string, value: unknown): string {
+    return this.readValue(name, '', () => expectText(value ?? '', 'it'));
+  }
+
+  /** Items of a list; null and left out = it is empty. `noun`: what one of them is. */
+  readList<Item, Found>(
+    noun: string,
+    value: readonly Item[] | null | undefined,
+    read: (one: Item) => Found | readonly Found[],
+  ): Found[] {
+    const items = this.readValue(`list of ${noun}s`, [], () => expectList(value ?? [], 'it'));
+    return this.readItems(noun, items, read);
+  }
+
+  readItems<Item, Found>(
+    noun: string,
+    items: readonly Item[],
+    read: (one: Item) => Found | readonly Found[],
+  ): Found[] {
+    const reasons: string[] = [];
+    const found = items.flatMap((one) => {
+      try {
+        return read(one);
+      } catch (error) {
+        if (error instanceof SvcError) throw error;
+        reasons.push(explainUnread(error, MAX_ITEM_WHY_CHARS));
+        return [];
+      }
+    });
+    const [count, reason] = [reasons.length, joinReasons(reasons)];
+    if (count === 1) this.#note(`One ${noun} cannot be read and is left out: ${reason}.`);
+    if (count > 1) this.#note(`${count} ${noun}s cannot be read and are left out: ${reason}.`);
+    return found;
+  }
+
+  /** `what`: "The links". */
+  noteError(what: string, error: unknown): void {
+    this.#note(`${what} cannot be read: ${explainUnread(error, MAX_ITEM_WHY_CHARS)}.`);
+  }
+}
+
+/** The list of an answer. Throws SvcError `unreachable` where it is none. */
+export function expectAnsweredList<T>(
+  server: Pick<RestServer, 'host'>,
+  what: string,
+  value: readonly T[] | undefined,
+): readonly T[] {
+  if (Array.isArray(value)) return value;
+  throw createUnreadError(server, what, 'something other than a list');
+}
+
+/** What is read of an answer. Throws SvcError `unreachable` where it cannot do without a value. */
+export function readAnswer<T>(
+  server: Pick<RestServer, 'host'>,
+  what: string,
+  read: () => T,
+): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    const why = explainUnread(error, MAX_ITEM_WHY_CHARS);
+    throw createUnreadError(server, what, `something that cannot be read: ${why}`);
+  }
+}
