@@ -17,8 +17,7 @@ export async function readTracker(
   const unread: string[] = [];
   const note = (what: string) => void unread.push(what);
   const read = async (): Promise<Record<string, unknown>> => {
-    if (operation === 'search_issues')
-      return { issues: await tracker.search(text, limit, note) };
+    if (operation === 'search_issues') return { issues: await tracker.search(text, limit, note) };
     const issue = key();
     if (operation === 'get_issue') return { issue: await tracker.issue(issue, note) };
     return { key: issue, comments: await tracker.comments(issue, note) };

@@ -3,7 +3,13 @@ import { quoteHugeIntegers, toJsonWithHugeIntegers } from '../../lib/hugeInteger
 import { toPlainText } from '../../lib/toPlainText.ts';
 import type { LimitedRequest } from '../../contract/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
-import { createUnreadError, type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusal.ts';
+import {
+  createUnreadError,
+  type Refusal,
+  type RestServer,
+  refused,
+  unlikeAnAnswer,
+} from './refusal.ts';
 
 /** Most of a list that is read: more is cut there. */
 const MAX_ITEMS = 5_000;
@@ -125,12 +131,7 @@ export class RestClient {
       const answer: RestAnswer = await this.#ask(what, 'GET', url, undefined);
       const { items, next } = this.#options.pageIn(answer, url);
       if (!Array.isArray(items))
-        throw createUnreadError(
-          this.server,
-          what,
-          'something other than a list',
-          answer.status,
-        );
+        throw createUnreadError(this.server, what, 'something other than a list', answer.status);
       found.push(...items);
       url = next;
     }

@@ -83,11 +83,7 @@ export function expectAnsweredList<T>(
 }
 
 /** What is read of an answer. Throws SvcError `unreachable` where it cannot do without a value. */
-export function readAnswer<T>(
-  server: Pick<RestServer, 'host'>,
-  what: string,
-  read: () => T,
-): T {
+export function readAnswer<T>(server: Pick<RestServer, 'host'>, what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -150,8 +150,7 @@ export class UnreadParts {
   }
 }
 
-const toText = ({ parts, why }: Reason): string =>
-  `its ${nameParts(parts)} cannot be read: ${why}`;
+const toText = ({ parts, why }: Reason): string => `its ${nameParts(parts)} cannot be read: ${why}`;
 
 function toItemsText(items: readonly Reason[]): string {
   const reasons = joinReasons(items.map(({ why }) => why));

@@ -9,9 +9,13 @@ interface Answering {
   respond(asked: WireRequest): WireAnswer | null;
 }
 
-/** An account client before a fake in this process, on a clock that moves only by `settled`. */
+/**
+ * An account client before a fake in this process, on a clock that moves only by `settled`. `change`
+ * answers what to put in the place of the body of an answer; undefined = it stays.
+ */
 export function trackerStage<Fake extends Answering>(
   make: (clock: SimulatedClock) => Fake,
+  change: (asked: WireRequest, body: unknown) => unknown = () => undefined,
 ): {
   clock: SimulatedClock;
   fake: Fake;
@@ -38,7 +42,10 @@ export function trackerStage<Fake extends Answering>(
       sent.push(asked);
       const answer = fake.respond(asked);
       if (!answer) throw new Error('cut');
-      return new Response(answer.body, { status: answer.status, headers: answer.headers });
+      const isData = answer.status === 200 && (answer.body ?? '') !== '';
+      const changed = isData ? change(asked, JSON.parse(answer.body ?? '')) : undefined;
+      const text = changed === undefined ? answer.body : JSON.stringify(changed);
+      return new Response(text, { status: answer.status, headers: answer.headers });
     },
   });
   const settled = async <T>(work: Promise<T>): Promise<T> => {

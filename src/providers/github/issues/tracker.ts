@@ -132,7 +132,7 @@ export function createGithubIssuesTracker({
         data.labels,
         (label) =>
           expectText(
-            typeof label === 'string' ? label : (label.name ?? ''),
+            typeof label === 'object' ? (label.name ?? '') : label,
             'the name of a label',
           ) || [],
       ),

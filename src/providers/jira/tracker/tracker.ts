@@ -124,8 +124,10 @@ export function createJiraTracker({
         `links of ${what(ref)}`,
         `${pathOf(ref)}/remotelink`,
       );
-      return reader.readItems('link', expectList(found, 'the list'), ({ object }) =>
-        expectText(object?.url ?? '', 'the address of a link') || [],
+      return reader.readItems(
+        'link',
+        expectList(found, 'the list'),
+        ({ object }) => expectText(object?.url ?? '', 'the address of a link') || [],
       );
     } catch (error) {
       if (!isOfPart(error)) throw error;

@@ -83,7 +83,7 @@ const commentOf = (comment: LinearComment): IssueComment => ({
 /** Where the next page begins; null = it was the last. Throws where it is not said. */
 function readNextPage(pageInfo: PageInfo | undefined): string | null {
   const { hasNextPage, endCursor } = Object(pageInfo) as Partial<PageInfo>;
-  return hasNextPage === false ? null : expectText(endCursor, 'the place of the next page');
+  return hasNextPage === false ? null : expectId(endCursor, 'the place of the next page');
 }
 
 /** Issues of Linear. */
