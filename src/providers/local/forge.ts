@@ -23,6 +23,8 @@ import { wholeReview } from '../rest/reviewing.ts';
 import { resolveThread, reviewPr, threadsOf } from './review.ts';
 import { examineRepository } from '../../git/examineRepository.ts';
 import { findBranch } from '../../git/repository.ts';
+import { UnreadParts } from '../rest/unreadParts.ts';
+import { noteBroken, readFromGit } from './readParts.ts';
 import { NO_CHECKS } from '../rest/checksState.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
 
@@ -86,8 +88,12 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       defaultBranch: settings ? shownDefaultBranch(settings) : '',
     };
   };
-  const commentsOf = (repo: string, number: number) =>
-    rows.all('forge_comments', { repo, number }, { order: 'at' });
+  /** Those that the store can read; the others are noted. */
+  const readComments = (repo: string, number: number, parts = new UnreadParts()) => {
+    const found = rows.all('forge_comments', { repo, number }, { order: 'at' });
+    noteBroken(parts, ['comments', 'threads'], found, rows.count('forge_comments', { repo, number }));
+    return found;
+  };
   const approvalsIn = (reviews: readonly ReviewRow[]) =>
     reviews.filter(({ verdict }) => verdict === 'approved');
 
@@ -140,13 +146,17 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     async pullRequest(repo, number) {
       const service = serviceFor(repo);
       const row = pullRequestRow(rows, repo, number);
-      const { mergeable, ...refusal } = await checkMergeability(service, row);
-      const comments = commentsOf(repo, number);
+      const parts = new UnreadParts();
+      const { mergeable = null, ...refusal } =
+        (await readFromGit(parts, () => checkMergeability(service, row))) ?? {};
+      const comments = readComments(repo, number, parts);
       const thread = comments.map(commentOf);
       const decisions = rows.all('forge_reviews', { repo, number }, { order: 'at' });
+      noteBroken(parts, ['reviews'], decisions, rows.count('forge_reviews', { repo, number }));
       const reviews = approvalsIn(decisions);
       // Nothing runs checks here.
-      const headCommit = (await findBranch(service.repo.repository, row.head)) ?? '';
+      const headCommit =
+        (await readFromGit(parts, () => findBranch(service.repo.repository, row.head))) ?? '';
       const headApprovals = reviews
         .filter((one) => one.commit_hash === headCommit)
         .map(({ author }) => author);
@@ -165,13 +175,14 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         reviewThreads: threadsOf(comments, headCommit),
         mergeState:
           mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
+        ...parts.toDetail(),
       };
     },
 
     async comments(repo, number) {
       knownRepo(repos, repo);
       pullRequestRow(rows, repo, number);
-      return commentsOf(repo, number).map(commentOf);
+      return readComments(repo, number).map(commentOf);
     },
 
     diff: async (repo, number) => diffOf(serviceFor(repo), pullRequestRow(rows, repo, number)),
