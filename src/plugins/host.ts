@@ -52,6 +52,8 @@ export interface PluginHostOptions {
    */
   screen(text: string): string;
   onUnhealthy(id: string, detail: string): void;
+  /** As for each installed plugin. */
+  onLeftOut?(id: string, member: string, why: string): void;
   /** Called with each password that a forge gives for git. */
   onSecret?(secret: string): void;
 }

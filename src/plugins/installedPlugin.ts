@@ -189,6 +189,7 @@ export class InstalledPlugin {
       ask: (call) => this.#ask({ op: 'tracker', call }, TRACKER_ERRORS),
       screen: (text) => this.screen(text),
       onFault: (what) => this.#health.unhealthy(what),
+      onLeftOut: (member, why) => this.#options.onLeftOut?.(this.id, member, why),
     });
     return this.#tracker;
   }
@@ -207,6 +208,7 @@ export class InstalledPlugin {
       onSecret: (secret) => onSecret?.(secret),
       screen: (text) => this.screen(text),
       onFault: (what) => this.#health.unhealthy(what),
+      onLeftOut: (member, why) => this.#options.onLeftOut?.(this.id, member, why),
       start: this.#serve,
       healthcheck: async () => {
         const { state, detail } = await this.healthcheck();

@@ -19,4 +19,9 @@ export interface InstalledPluginOptions {
   /** Takes the secrets that the runner knows out of a text; default: as it is. */
   screen(text: string): string;
   onUnhealthy(id: string, detail: string): void;
+  /**
+   * Called once for each member of a plugin's answers of which something was left out since its form is
+   * not that of the contract: `pullRequest().comments`. `why`: a clause.
+   */
+  onLeftOut?(id: string, member: string, why: string): void;
 }

@@ -100,6 +100,8 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
     mirrorsDir: join(settings.home, 'mirrors'),
     uses: (id) => agentUses(settings.llm, id),
     onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
+    onLeftOut: (plugin, member, why) =>
+      log.warn({ plugin, member, why }, "a part of a plugin's answer is left out"),
   });
 };
 

@@ -59,6 +59,20 @@ test('a forge that keeps every promise passes on its sample repository; one whos
       },
     }));
     assert.is(loose[0], 'merge-is-pinned');
+    const always = await failedWith('acme/always', (forge) => ({
+      pullRequest: async (asked) => ({
+        ...(await forge.pullRequest(asked)),
+        hindrances: ['it is open'],
+      }),
+    }));
+    assert.equal(always, ['hindrances-are-lines']);
+    const untidy = await failedWith('acme/untidy', (forge) => ({
+      pullRequest: async (asked) => ({
+        ...(await forge.pullRequest(asked)),
+        hindrances: ['two\nlines'],
+      }),
+    }));
+    assert.is(untidy[0], 'comment-is-read-back');
   } finally {
     await stage.stop();
   }

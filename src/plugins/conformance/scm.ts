@@ -50,6 +50,9 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
   ): Promise<ScmReply<M>> => {
     const parsed = parseScm(method, await made);
     if ('wrong' in parsed) throw new Fault(`${method}(): ${parsed.wrong}`);
+    // The runner does without it; a plugin must not count on that.
+    const [first] = parsed.leftOut;
+    if (first !== undefined) throw new Fault(`${method}(): ${first.why}`);
     return parsed.answer;
   };
   const sample = (): string => {
@@ -228,6 +231,16 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
           const isWhole = hasMark(found[0]?.body ?? '', `${head}-${n + 1}`);
           expect(isWhole, `its text is ${shown(found[0]?.body)}`);
         }
+      },
+    },
+    {
+      name: 'hindrances-are-lines',
+      promise:
+        'What hinders a merge is a list of lines, and a pull request without a hindrance has none.',
+      async run() {
+        const { hindrances } = await reread();
+        if (hindrances === undefined) throw new Skipped('the plugin names no hindrances');
+        expect(hindrances.length === 0, `they are ${shown(hindrances)}`);
       },
     },
     {

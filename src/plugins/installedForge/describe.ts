@@ -9,6 +9,7 @@ import type {
 } from '../../contract/scmForge.ts';
 import { withoutMark } from '../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../providers/rest/checksState.ts';
+import type { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import type { PrMapping } from '../../schema/pr.ts';
 
 /** A time of a plugin in the form of the API; what is none is the beginning of time. */
@@ -66,11 +67,14 @@ export const approvalsOf = (reviews: readonly ScmReview[]): ScmReview[] =>
 
 const outcomeOf = ({ state }: ScmCheck): CheckOutcome => (state === 'neutral' ? 'skipped' : state);
 
-const UNREADABLE: PrChecks = { state: 'unreadable', reason: 'the account may not read them' };
-
-/** What the checks amount to: all of them, or those that are required. */
-export const checksOf = (checks: readonly ScmCheck[] | null): PrChecks =>
-  checks === null ? UNREADABLE : checksState(checks.map(outcomeOf));
+/**
+ * What the checks amount to: all of them, or those that are required. `problem`: why some could not be
+ * read; empty = all were.
+ */
+export const checksOf = (checks: readonly ScmCheck[] | null, problem: string): PrChecks =>
+  checks === null
+    ? { state: 'unreadable', reason: problem || 'the account may not read them' }
+    : checksState(checks.map(outcomeOf), problem);
 
 const threadsOf = (comments: readonly ScmComment[]): PrDetail['reviewThreads'] =>
   comments.flatMap(({ id, place, replyTo }) => {
@@ -79,7 +83,8 @@ const threadsOf = (comments: readonly ScmComment[]): PrDetail['reviewThreads'] =
     return [{ id, ...place, commentIds: [id, ...replies] }];
   });
 
-export function detailOf(forge: string, pr: ScmPullRequestDetail): PrDetail {
+export function detailOf(forge: string, pr: ScmPullRequestDetail, parts: UnreadParts): PrDetail {
+  const checksProblem = parts.why('checks');
   const thread = pr.comments.map(commentOf);
   const approvals = approvalsOf(pr.reviews);
   const isOpen = pr.state === 'open';
@@ -96,10 +101,11 @@ export function detailOf(forge: string, pr: ScmPullRequestDetail): PrDetail {
     changesRequested: lastWords(pr.reviews)
       .filter(({ verdict }) => verdict === 'changes_requested')
       .map(({ author }) => author.login),
-    checksState: checksOf(pr.checks),
-    requiredChecks: checksOf(pr.checks?.filter(({ required }) => required) ?? null),
+    checksState: checksOf(pr.checks, checksProblem),
+    requiredChecks: checksOf(pr.checks?.filter(({ required }) => required) ?? null, checksProblem),
     mergeState: isOpen ? pr.mergeState : null,
     checks: (pr.checks ?? []).map(({ name, state, url }) => ({ name, state, url })),
     reviewThreads: threadsOf(pr.comments),
+    ...parts.toDetail(),
   };
 }

@@ -1,4 +1,4 @@
-import type { ForgeOperation } from '../../contract/forge.ts';
+import type { ForgeOperation, PrAddress } from '../../contract/forge.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
@@ -10,9 +10,10 @@ import { reviewAsText } from '../../providers/rest/reviewing.ts';
 import { Traces } from '../../providers/rest/traces.ts';
 import { commentOf, detailOf, statusOf } from './describe.ts';
 import { checkGitAddress } from './gitAddress.ts';
-import { newsOf } from './news.ts';
+import { hindrancesIn, newsOf } from './news.ts';
 import { MAX_LISTED } from './scmAnswers.ts';
 import { ScmCalls, type ScmCallsOptions } from './scmCalls.ts';
+import { toUnreadParts } from './toUnreadParts.ts';
 import { writesOf } from './writes.ts';
 
 /** How long what a forge shows may be older than a write to it, ms. */
@@ -61,17 +62,22 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
   });
   const self = remembered(clock, () => calls.read('self'));
   const { act, look } = writesOf({ id, calls, mirrors, self });
+  const readPr = async (address: PrAddress) => {
+    const { answer: pr, leftOut } = await calls.readPartly('pullRequest', address);
+    return { pr, parts: toUnreadParts(leftOut) };
+  };
   let round = 0;
   const traces = new Traces({
     windowMs: consistencyMs,
     ask: async (prs) => {
       if (can.changes) {
         try {
-          const texts = await calls.read('changes', [...prs]);
-          return texts.map((text) => text ?? undefined);
+          const { answer, leftOut } = await calls.readPartly('changes', [...prs]);
+          const unread = new Set(leftOut.map(({ index }) => index));
+          // One of which it says nothing that can be read is read itself.
+          return answer.map((text, n) => (unread.has(n) ? null : (text ?? undefined)));
         } catch (error) {
           if (judgeFailure(error) !== 'one') throw error;
-          // What it says of one is no text: each is read instead.
           return prs.map(() => null);
         }
       }
@@ -113,18 +119,24 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       const all = await calls.read('pullRequests', checkSlug(slug));
       return all.slice(0, MAX_LISTED).map((pr) => statusOf(id, pr));
     },
-    pullRequest: async (repo, number) =>
-      detailOf(id, await calls.read('pullRequest', { repo: checkSlug(repo), number })),
-    comments: async (repo, number) =>
-      (await calls.read('pullRequest', { repo: checkSlug(repo), number })).comments.map(commentOf),
+    async pullRequest(repo, number) {
+      const { pr, parts } = await readPr({ repo: checkSlug(repo), number });
+      return detailOf(id, pr, parts);
+    },
+    async comments(repo, number) {
+      const { pr, parts } = await readPr({ repo: checkSlug(repo), number });
+      parts.expectRead('comments', `${repo}#${number}`);
+      return pr.comments.map(commentOf);
+    },
     diff: (repo, number) => calls.read('diff', { repo: checkSlug(repo), number }),
 
     async news(prs) {
       return traces.news(prs, clock.now(), async (address) => {
-        const pr = await calls.read('pullRequest', { ...address });
+        const { pr, parts } = await readPr({ ...address });
         const about = { self: await self(), selfIsPerson, now: clock.now() };
-        const news = newsOf(id, pr, about);
-        return { news, mergeable: pr.mergeable === true, isOpen: pr.state === 'open' };
+        const news = newsOf(id, pr, about, parts);
+        const hindrances = hindrancesIn(pr, parts);
+        return { news, mergeable: pr.mergeable === true, isOpen: pr.state === 'open', hindrances };
       });
     },
     touch: (prs) => traces.forget(prs),

@@ -29,6 +29,7 @@ interface OpenInstalledForgeOptions {
   screen(text: string): string;
   onSecret(secret: string): void;
   onFault(what: string): void;
+  onLeftOut(member: string, why: string): void;
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
 }
 
@@ -73,6 +74,7 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
     ask: (call) => process.call(call),
     screen: options.screen,
     onSecret: options.onSecret,
+    onLeftOut: options.onLeftOut,
     mirrorsDir: join(options.mirrorsDir, id),
     allowHosts: settings.allowHosts ?? [],
     can: {

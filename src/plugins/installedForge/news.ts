@@ -12,6 +12,8 @@ import {
   newsFrom,
   type RawEvent,
 } from '../../providers/rest/happenings.ts';
+import type { Hindrance } from '../../providers/rest/hindrance.ts';
+import type { UnreadParts } from '../../providers/rest/unreadParts.ts';
 import { checksOf, prIdOf } from './describe.ts';
 
 interface AboutNews {
@@ -56,7 +58,12 @@ function stateIn(pr: ScmPullRequestDetail, now: number): RawEvent[] {
 }
 
 /** All that has happened to a pull request; see `newsFrom`. */
-export function newsOf(forge: string, pr: ScmPullRequestDetail, about: AboutNews): AuthoredEvent[] {
+export function newsOf(
+  forge: string,
+  pr: ScmPullRequestDetail,
+  about: AboutNews,
+  parts: UnreadParts,
+): AuthoredEvent[] {
   const { repo, number, url, headCommit, checks } = pr;
   const ended = (checks ?? []).flatMap(({ id, name, state, url: page, at }) =>
     at === null ? [] : [{ run: id, name, state, url: page, at }],
@@ -64,8 +71,17 @@ export function newsOf(forge: string, pr: ScmPullRequestDetail, about: AboutNews
   const reported = [
     ...pr.comments.map(ofComment),
     ...pr.reviews.map(ofReview),
-    ...checksIn(headCommit, ended, checksOf(checks).state === 'green'),
+    ...checksIn(headCommit, ended, checksOf(checks, parts.why('checks')).state === 'green'),
   ];
   const of = { forge, repo, number, prId: prIdOf(forge, pr), url };
   return newsFrom(of, reported, stateIn(pr, about.now), about);
 }
+
+/** Why not everything can come from it now: what the plugin says, and what could not be read. */
+export const hindrancesIn = (
+  { state, hindrances = [] }: ScmPullRequestDetail,
+  parts: UnreadParts,
+): Hindrance[] => [
+  ...(state === 'open' ? hindrances : []).map((why) => ({ why, asks: false, isUnread: false })),
+  ...parts.hindrances(),
+];

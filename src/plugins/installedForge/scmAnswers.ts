@@ -79,14 +79,23 @@ const Check = Type.Object({
   url: Page,
   at: nullable(Time),
 });
-const Detail = Type.Object({
-  ...PullRequest.properties,
+/** Longest text of one hindrance, characters. */
+const MAX_HINDRANCE_CHARS = 300;
+/** One line that is not empty. */
+const Line = Type.String({
+  pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
+  maxLength: MAX_HINDRANCE_CHARS,
+});
+const DETAILS = {
   mergeable: nullable(Type.Boolean()),
   mergeState: nullable(Type.Object({ word: Name, clean: Type.Boolean() })),
   comments: Type.Array(Comment),
   reviews: Type.Array(Review),
   checks: nullable(Type.Array(Check)),
-});
+  hindrances: Type.Optional(Type.Array(Line)),
+};
+const Detail = Type.Object({ ...PullRequest.properties, ...DETAILS });
+const Change = nullable(Type.String({ maxLength: 10_000 }));
 
 /** The form of each method's answer; a method that answers nothing answers null. */
 const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
@@ -100,27 +109,117 @@ const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
   approve: Type.Null(),
   merge: PullRequest,
   createRepository: Repository,
-  changes: Type.Array(nullable(Type.String({ maxLength: 10_000 }))),
+  changes: Type.Array(Change),
   repositoryAt: nullable(Slug),
 };
 
+/** Something that an answer does without since its form is not that of the contract. */
+export interface LeftOut {
+  /** Of the answer; empty = the answer is the list. */
+  member: '' | keyof typeof DETAILS;
+  /** Place of the item in its list; null = the whole member. */
+  index: number | null;
+  /** A clause that names what is wrong. */
+  why: string;
+}
+
+/** What answers can do without: a member, the form of its items, and what it is without it. */
+const LISTS = [
+  ['comments', Comment, []],
+  ['reviews', Review, []],
+  ['checks', Check, null],
+  ['hindrances', Line, []],
+] as const;
+const VALUES = ['mergeable', 'mergeState'] as const;
+
 /** Compiled on first use: most runners have no such plugin. */
-const validators = new Map<ScmMethod, Validator>();
+const validators = new Map<Type.TSchema, Validator>();
+
+function validatorOf(form: Type.TSchema): Validator {
+  const validator = validators.get(form) ?? Compile(form);
+  validators.set(form, validator);
+  return validator;
+}
+
+/** What is wrong about a value, with the place in it; null = nothing. */
+function findFault(form: Type.TSchema, value: unknown, name: string): string | null {
+  const validator = validatorOf(form);
+  if (validator.Check(value)) return null;
+  const [first] = validator.Errors(value);
+  const place = first?.instancePath.replaceAll('/', '.') ?? '';
+  return `${`${name}${place}`.replace(/^\./, '') || 'the answer'} ${first?.message ?? 'is wrong'}`;
+}
+
+/** The items that have their form; `instead`: what the others are replaced by, default nothing. */
+function readItems(
+  member: LeftOut['member'],
+  form: Type.TSchema,
+  items: readonly unknown[],
+  leftOut: LeftOut[],
+  instead: readonly unknown[] = [],
+): unknown[] {
+  return items.flatMap((item, index) => {
+    const why = findFault(form, item, `${member}.${index}`);
+    if (why === null) return [item];
+    leftOut.push({ member, index, why });
+    return instead;
+  });
+}
+
+/** A pull request without the parts that have not their form. */
+function readDetail(value: object, leftOut: LeftOut[]): object {
+  const read: Record<string, unknown> = { ...value };
+  for (const [member, form, instead] of LISTS) {
+    const given = read[member];
+    const why = findFault(DETAILS[member], given, member);
+    // An optional member that is left out has its form.
+    if (why === null || (member === 'hindrances' && given === undefined)) continue;
+    if (Array.isArray(given)) read[member] = readItems(member, form, given, leftOut);
+    else {
+      leftOut.push({ member, index: null, why });
+      read[member] = instead;
+    }
+  }
+  for (const member of VALUES) {
+    const why = findFault(DETAILS[member], read[member], member);
+    if (why === null) continue;
+    leftOut.push({ member, index: null, why });
+    read[member] = null;
+  }
+  return read;
+}
+
+function readPartly(method: ScmMethod, value: unknown, leftOut: LeftOut[]): unknown {
+  if (method === 'pullRequest' && typeof value === 'object' && value !== null)
+    return readDetail(value, leftOut);
+  if (method === 'pullRequests' && Array.isArray(value))
+    return readItems('', PullRequest, value, leftOut);
+  // Each text is about the pull request at its place.
+  if (method === 'changes' && Array.isArray(value))
+    return readItems('', Change, value, leftOut, [null]);
+  return value;
+}
+
+/** An answer, and what was left out of it. */
+export interface ParsedScm<M extends ScmMethod> {
+  answer: ScmReply<M>;
+  leftOut: readonly LeftOut[];
+}
 
 /**
- * What a forge plugin answered; a text with what is wrong about it where it has not the form that
- * the contract demands.
+ * What a forge plugin answered, without the items and parts that have not the form that the contract
+ * demands; a text with what is wrong about it where it cannot do without that.
  */
 export function parseScm<M extends ScmMethod>(
   method: M,
   value: unknown,
-): { answer: ScmReply<M> } | { wrong: string } {
-  const validator = validators.get(method) ?? Compile(FORMS[method]);
-  validators.set(method, validator);
+): ParsedScm<M> | { wrong: string } {
+  const form = FORMS[method];
   const given = method === 'approve' ? null : value;
   // The schemas repeat the contract; a house test compares the two.
-  if (validator.Check(given)) return { answer: given as ScmReply<M> };
-  const [first] = validator.Errors(given);
-  const place = first?.instancePath.replaceAll('/', '.').replace(/^\./, '') ?? '';
-  return { wrong: `${place === '' ? 'the answer' : place} ${first?.message ?? 'is wrong'}` };
+  if (validatorOf(form).Check(given)) return { answer: given as ScmReply<M>, leftOut: [] };
+  const leftOut: LeftOut[] = [];
+  const read = readPartly(method, given, leftOut);
+  const wrong = findFault(form, read, '');
+  return wrong === null ? { answer: read as ScmReply<M>, leftOut } : { wrong };
 }

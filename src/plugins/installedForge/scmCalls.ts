@@ -6,7 +6,7 @@ import { Budget, limited } from '../../providers/account/budget.ts';
 import { currentCaller } from '../../providers/account/caller.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
 import type { ScmArgs, ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
-import { parseScm } from './scmAnswers.ts';
+import { type LeftOut, type ParsedScm, parseScm } from './scmAnswers.ts';
 
 /** Longest that a plugin that is limited without a time is left alone, ms. */
 const UNTIMED_LIMIT_MS = 60_000;
@@ -37,12 +37,19 @@ export interface ScmCallsOptions {
   screen(text: string): string;
   /** Called with each password that git is given. */
   onSecret(secret: string): void;
+  /**
+   * Called once for each member of which something was left out: `pullRequest().comments`. `why`: a
+   * clause.
+   */
+  onLeftOut?(member: string, why: string): void;
 }
 
 /** The one way to a forge plugin: counts its calls and holds it to its contract. */
 export class ScmCalls {
   readonly #options: ScmCallsOptions;
   readonly #budget: Budget;
+  /** Members of answers that were reported as left out. */
+  readonly #reported = new Set<string>();
   #writes: Promise<unknown> = Promise.resolve();
 
   constructor(options: ScmCallsOptions) {
@@ -56,6 +63,11 @@ export class ScmCalls {
 
   /** Throws SvcError: the plugin's own, or `invalid` for an answer of another form. */
   async read<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ScmReply<M>> {
+    return (await this.readPartly(method, ...args)).answer;
+  }
+
+  /** The same, with what was left out of the answer. */
+  async readPartly<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ParsedScm<M>> {
     this.#take();
     return this.#made(method, args);
   }
@@ -70,7 +82,7 @@ export class ScmCalls {
       this.#take();
       await caller?.beforeWrite?.();
       try {
-        return await this.#made(method, args);
+        return (await this.#made(method, args)).answer;
       } catch (error) {
         if (error instanceof SvcError && REFUSALS.has(error.code)) throw error;
         const why = messageOf(error);
@@ -89,12 +101,22 @@ export class ScmCalls {
     this.#budget.take(currentCaller(), 'core', now);
   }
 
-  async #made<M extends ScmMethod>(method: M, args: ScmArgs<M>): Promise<ScmReply<M>> {
+  async #made<M extends ScmMethod>(method: M, args: ScmArgs<M>): Promise<ParsedScm<M>> {
     const call: ScmCall = { method, args };
-    const answer = this.#parsed(method, await this.#ask(call));
-    const wrong = mismatch(call, answer);
+    const parsed = this.#parsed(method, await this.#ask(call));
+    const wrong = mismatch(call, parsed.answer);
     if (wrong !== null) throw this.#broken(method, wrong);
-    return answer;
+    this.#report(method, parsed.leftOut);
+    return parsed;
+  }
+
+  #report(method: ScmMethod, leftOut: readonly LeftOut[]): void {
+    for (const { member, why } of leftOut) {
+      const name = `${method}()${member === '' ? '' : `.${member}`}`;
+      if (this.#reported.has(name)) continue;
+      this.#reported.add(name);
+      this.#options.onLeftOut?.(name, why);
+    }
   }
 
   async #ask(call: ScmCall): Promise<unknown> {
@@ -119,17 +141,18 @@ export class ScmCalls {
     return new SvcError('invalid', `${id}: ${method}() broke its contract: ${how}.`);
   }
 
-  #parsed<M extends ScmMethod>(method: M, value: unknown): ScmReply<M> {
+  #parsed<M extends ScmMethod>(method: M, value: unknown): ParsedScm<M> {
     const { screen, onSecret } = this.#options;
     const parsed = parseScm(method, value);
     if ('wrong' in parsed) throw this.#broken(method, parsed.wrong);
-    const { answer } = parsed;
+    const { answer, leftOut } = parsed;
     const { login } = Object(answer);
     const password: unknown = method === 'repository' ? login?.password : undefined;
     if (typeof password === 'string' && password !== '') onSecret(password);
     const screened = screenedTexts(answer, screen) as ScmReply<M>;
     // The login is for git, not for people.
-    return password === undefined ? screened : { ...Object(screened), login };
+    const safe = password === undefined ? screened : { ...Object(screened), login };
+    return { answer: safe, leftOut };
   }
 }
 

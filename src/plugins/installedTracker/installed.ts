@@ -9,7 +9,8 @@ import { checkedConfig } from '../pluginConfig.ts';
 import { Deliveries } from './deliveries.ts';
 import { type InstalledTrackerOptions, installedTracker } from './tracker.ts';
 
-interface OpenInstalledTrackerOptions extends Pick<InstalledTrackerOptions, 'ask' | 'screen'> {
+interface OpenInstalledTrackerOptions
+  extends Pick<InstalledTrackerOptions, 'ask' | 'screen' | 'onLeftOut'> {
   manifest: PluginManifest;
   settings: PluginSettings;
   /** The plugin did something wrong. */

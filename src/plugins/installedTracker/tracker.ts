@@ -2,6 +2,7 @@ import type {
   Issue,
   IssueComment,
   JobTracker,
+  NoteUnread,
   ReportedComment,
   TrackerOperation,
 } from '../../contract/tracker.ts';
@@ -41,6 +42,8 @@ export interface InstalledTrackerOptions {
   /** Runs one call in a process of its own. Throws SvcError. */
   ask(call: TrackerCall): Promise<unknown>;
   screen(text: string): string;
+  /** Called once for each method whose list had items of another form. `why`: a clause. */
+  onLeftOut?(member: string, why: string): void;
 }
 
 export interface InstalledTracker extends JobTracker {
@@ -64,6 +67,25 @@ export function installedTracker(options: InstalledTrackerOptions): InstalledTra
     if (found === null)
       throw new SvcError('invalid', `${id}: ${call.method}() did not return ${form}.`);
     return screenedTexts(found, screen) as T;
+  };
+  const reported = new Set<string>();
+  const noteLeftOut = (
+    method: TrackerCall['method'],
+    noun: string,
+    leftOut: readonly number[],
+    noteUnread: NoteUnread = () => {},
+  ): void => {
+    const [first] = leftOut;
+    if (first === undefined) return;
+    const count = leftOut.length;
+    noteUnread(
+      count === 1
+        ? `One ${noun} is not as the contract of plugins demands, and is left out.`
+        : `${count} ${noun}s are not as the contract of plugins demands, and are left out.`,
+    );
+    if (reported.has(method)) return;
+    reported.add(method);
+    options.onLeftOut?.(`${method}()`, `item ${first} is no ${noun}`);
   };
   const short = (one: Issue): Issue => ({ ...one, body: cut(one.body) });
   const shortComment = (one: IssueComment): IssueComment => ({ ...one, body: cut(one.body) });
@@ -118,19 +140,18 @@ export function installedTracker(options: InstalledTrackerOptions): InstalledTra
     doesOnce: new Set<TrackerOperation>(['post_comment', 'transition_issue']),
     find: async () => null,
     budget: () => null,
-    async comments(named) {
+    async comments(named, noteUnread) {
       const call: TrackerCall = { method: 'comments', args: [await keyOf(named)] };
-      const all = await checked(call, parseComments, 'a list of comments');
-      return all.slice(-MAX_COMMENTS).map(shortComment);
+      const found = await checked(call, parseComments, 'a list of comments');
+      noteLeftOut('comments', 'comment', found.leftOut, noteUnread);
+      return found.items.slice(-MAX_COMMENTS).map(shortComment);
     },
-    async search(text, limit) {
+    async search(text, limit, noteUnread) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
-      const found = await checked(
-        { method: 'search', args: [text, most] },
-        parseIssues,
-        'a list of issues',
-      );
-      return found.slice(0, most).map(short);
+      const call: TrackerCall = { method: 'search', args: [text, most] };
+      const found = await checked(call, parseIssues, 'a list of issues');
+      noteLeftOut('search', 'issue', found.leftOut, noteUnread);
+      return found.items.slice(0, most).map(short);
     },
     async write(operation, args, { operationId }) {
       if (operation === 'post_comment') {

@@ -127,9 +127,7 @@ const reportedType = Type.Object({
   url: Type.Optional(Type.String({ pattern: '^(https?://\\S+)?$', maxLength: 2_000 })),
 });
 const issueShape = shapeOf(issueType);
-const issuesShape = shapeOf(Type.Array(issueType));
 const commentShape = shapeOf(commentType);
-const commentsShape = shapeOf(Type.Array(commentType));
 const reportedShape = shapeOf(Type.Union([reportedType, Type.Null()]));
 const keyShape = shapeOf(Type.Union([reportedType.properties.key, Type.Null()]));
 const healthShape = shapeOf(Type.Object({ ok: Type.Boolean(), detail: Type.String() }));
@@ -228,12 +226,31 @@ const plainComment = ({ id, author, body, at, member = false }: IssueComment): I
 
 export const parseIssue = (value: unknown): Issue | null =>
   issueShape.Check(value) ? plainIssue(value) : null;
-export const parseIssues = (value: unknown): Issue[] | null =>
-  issuesShape.Check(value) ? value.map(plainIssue) : null;
+export const parseIssues = (value: unknown): ParsedList<Issue> | null =>
+  parseItems(value, parseIssue);
 export const parseComment = (value: unknown): IssueComment | null =>
   commentShape.Check(value) ? plainComment(value) : null;
-export const parseComments = (value: unknown): IssueComment[] | null =>
-  commentsShape.Check(value) ? value.map(plainComment) : null;
+export const parseComments = (value: unknown): ParsedList<IssueComment> | null =>
+  parseItems(value, parseComment);
+
+/** The items of a list that have their form. */
+interface ParsedList<T> {
+  items: T[];
+  /** Places of the others. */
+  leftOut: number[];
+}
+
+/** null = it is no list. */
+function parseItems<T>(value: unknown, parse: (one: unknown) => T | null): ParsedList<T> | null {
+  if (!Array.isArray(value)) return null;
+  const [items, leftOut]: [T[], number[]] = [[], []];
+  for (const [index, one] of value.entries()) {
+    const item = parse(one);
+    if (item === null) leftOut.push(index);
+    else items.push(item);
+  }
+  return { items, leftOut };
+}
 
 /** In a list, since null is an answer. */
 export const parseReported = (value: unknown): [ReportedComment | null] | null => {

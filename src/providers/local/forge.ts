@@ -91,7 +91,12 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
   /** Those that the store can read; the others are noted. */
   const readComments = (repo: string, number: number, parts = new UnreadParts()) => {
     const found = rows.all('forge_comments', { repo, number }, { order: 'at' });
-    noteBroken(parts, ['comments', 'threads'], found, rows.count('forge_comments', { repo, number }));
+    noteBroken(
+      parts,
+      ['comments', 'threads'],
+      found,
+      rows.count('forge_comments', { repo, number }),
+    );
     return found;
   };
   const approvalsIn = (reviews: readonly ReviewRow[]) =>

@@ -40,6 +40,11 @@ export class UnreadParts {
     this.#reasons.push({ parts, why, isItem: false });
   }
 
+  /** One item of a part that was left out. `why`: a clause. */
+  noteItem(parts: readonly PrPart[], why: string): void {
+    this.#reasons.push({ parts, why, isItem: true });
+  }
+
   /** What an answer was, or null where it was none that can be read. Throws every other failure. */
   async ask<T>(parts: readonly PrPart[], answer: Promise<T>): Promise<T | null> {
     try {
@@ -145,7 +150,7 @@ export class UnreadParts {
   /** A refusal is not about the item: it is thrown. */
   #leaveOut(parts: readonly PrPart[], error: unknown): never[] {
     if (error instanceof SvcError) throw error;
-    this.#reasons.push({ parts, why: explainUnread(error, MAX_ITEM_WHY_CHARS), isItem: true });
+    this.noteItem(parts, explainUnread(error, MAX_ITEM_WHY_CHARS));
     return [];
   }
 }
