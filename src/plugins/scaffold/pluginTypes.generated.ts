@@ -230,7 +230,9 @@ export interface PluginParts {
 }
 
 /**
- * A code host. Each call is independent: keep nothing in memory that a later one needs. An error
+ * A code host. Each call is independent: keep nothing in memory that a later one needs. An item of a
+ * list that has another shape is left out, and so are \`comments\`, \`reviews\`, \`checks\`, \`hindrances\`,
+ * \`mergeable\` and \`mergeState\` of another shape: svc says so in its log and at the pull request. An error
  * with a \`code\` of \`not-found\`, \`conflict\`, \`bad-argument\`, \`forbidden\`, \`config-invalid\` (wrong
  * token) or \`rate-limited\` (with \`retryAt\`, epoch ms) means that nothing was done. With any other,
  * \`unreachable\` among them, and when the process ends or an answer has another shape, a write counts
@@ -687,6 +689,12 @@ export interface ScmPullRequestDetail extends ScmPullRequest {
   reviews: ScmReview[];
   /** null = the account may not read them. */
   checks: ScmCheck[] | null;
+  /**
+   * What else keeps an open pull request from being merged, a line each, as clauses about it: "its
+   * repository is archived". At most 300 characters. People and the job that waits for it are shown
+   * these. Default none.
+   */
+  hindrances?: string[];
 }
 
 export interface ScmComment {
