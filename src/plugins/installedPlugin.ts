@@ -59,12 +59,9 @@ export class InstalledPlugin {
   async read(): Promise<void> {
     try {
       const found = await readPackage(this.#dir);
-      if (found.manifest.id !== this.id) {
-        throw new SvcError(
-          'invalid',
-          `The folder is named ${this.id}, but the manifest has the id ${found.manifest.id}.`,
-        );
-      }
+      const { id } = found.manifest;
+      const wrong = `The folder is named ${this.id}, but the manifest has the id ${id}.`;
+      if (id !== this.id) throw new SvcError('invalid', wrong);
       this.#package = found;
     } catch (error) {
       this.#package = null;

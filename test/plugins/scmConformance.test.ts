@@ -66,13 +66,13 @@ test('a forge that keeps every promise passes on its sample repository; one whos
       }),
     }));
     assert.equal(always, ['hindrances-are-lines']);
-    const untidy = await failedWith('acme/untidy', (forge) => ({
+    const ragged = await failedWith('acme/ragged', (forge) => ({
       pullRequest: async (asked) => ({
         ...(await forge.pullRequest(asked)),
         hindrances: ['two\nlines'],
       }),
     }));
-    assert.is(untidy[0], 'comment-is-read-back');
+    assert.is(ragged[0], 'comment-is-read-back');
   } finally {
     await stage.stop();
   }

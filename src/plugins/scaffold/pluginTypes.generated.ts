@@ -232,7 +232,7 @@ export interface PluginParts {
 /**
  * A code host. Each call is independent: keep nothing in memory that a later one needs. An item of a
  * list that has another shape is left out, and so are \`comments\`, \`reviews\`, \`checks\`, \`hindrances\`,
- * \`mergeable\` and \`mergeState\` of another shape: svc says so in its log and at the pull request. An error
+ * \`mergeable\` and \`mergeState\` of another shape: the log of svc and the pull request name them. An error
  * with a \`code\` of \`not-found\`, \`conflict\`, \`bad-argument\`, \`forbidden\`, \`config-invalid\` (wrong
  * token) or \`rate-limited\` (with \`retryAt\`, epoch ms) means that nothing was done. With any other,
  * \`unreachable\` among them, and when the process ends or an answer has another shape, a write counts
