@@ -116,9 +116,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
         opencodeApiKey: MODEL_KEY,
       }),
     ownTools: null,
-    cannot: {
-      'tool servers: a call that takes two minutes': 'It waits less than 90 seconds for a tool.',
-    },
+    cannot: {},
     // It looks for newer versions of packages of its own.
     isSilent: false,
     showsKey: false,

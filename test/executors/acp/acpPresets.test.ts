@@ -131,7 +131,7 @@ test('opencode denies what the phase does not list, single tools of servers amon
     '*': 'deny',
     read: 'allow',
     edit: 'deny',
-    bash: 'allow',
+    bash: 'ask',
     glob: 'deny',
     list: 'deny',
     grep: 'deny',

@@ -67,17 +67,22 @@ const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   skill: ['skill'],
 };
 
+/** How long it waits for a tool, ms: longer than svc does. */
+const TOOL_CALL_MS = 2 * 3_600_000;
+/** Permissions that it asks svc for at each call, so that rules are checked before it. */
+const ASKED: readonly string[] = ['bash', 'edit'];
+
 /** In a chat nothing but the tools of the chat exists. */
 const CHAT_PERMISSIONS = { '*': 'deny', 'svc_*': 'allow' };
 
 /** What is denied wherever a list of tools is given, and to everybody what asks a person. */
 function permissions(request: SessionRequest): Record<string, string> {
   const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
-  const answer = (tools: readonly string[]) =>
-    tools.some((tool) => allows(request, tool)) ? 'allow' : 'deny';
-  const listed = Object.entries(PERMISSIONS).map(
-    ([permission, tools]) => [permission, answer(tools)] as const,
-  );
+  const listed = Object.entries(PERMISSIONS).map(([permission, tools]) => {
+    const granted = ASKED.includes(permission) ? 'ask' : 'allow';
+    const isAllowed = tools.some((tool) => allows(request, tool));
+    return [permission, isAllowed ? granted : 'deny'] as const;
+  });
   return {
     '*': request.builtInTools === null ? 'allow' : 'deny',
     ...Object.fromEntries(listed),
@@ -181,6 +186,8 @@ export const opencode: Preset = {
         chat === null ? [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])] : [],
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
       permission: chat === null ? permissions(request) : CHAT_PERMISSIONS,
+      // Otherwise a refused call ends the turn, and a slow tool is given up after a minute.
+      experimental: { continue_loop_on_deny: true, mcp_timeout: TOOL_CALL_MS },
       // A request of its own at the beginning of a session, whose answer it mixes with the first.
       agent: {
         title: { disable: true },
