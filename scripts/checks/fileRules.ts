@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 import { read, sourceFiles } from './projectFiles.ts';
 
 /** Longest source file outside test/, lines. */
-const MAX_LINES = 300;
+const MAX_LINES = 320;
 
 /** A generated file is read in its sources, which have a length of their own. */
 const GENERATED = /\.generated\.ts$/;

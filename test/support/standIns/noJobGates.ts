@@ -14,7 +14,7 @@ const NO_ESTIMATE: Estimate = {
   text: [],
 };
 
-/** Every repository is there and can be used. */
+/** Every repository exists and can be used. */
 export const noMissingRepositories = {
   errors: async () => [],
   problem: async () => null,
